@@ -170,6 +170,8 @@ class Editing:
     #: The rules of a form: of a record, or (None) of a new one with its first values. Forbidden when a rule is broken
     #: whatever is typed.
     rules: Callable[[Context, RecordData | None, Mapping[str, Any]], Awaitable[Rules]] | None = None
+    #: The fields of a record that the service empties with a change (the record, the changed values).
+    empties: Callable[[RecordData, Mapping[str, Any]], Sequence[str]] = lambda record, changed: ()
     #: Rules between fields that apply while they are edited.
     consistency: Consistency | None = None
     #: Field -> its special editor.

@@ -65,11 +65,15 @@ class Picker(Box[str]):
         search: Search | None = None,
         current: str = "",
         when_typed: Sequence[Choice] = (),
+        read: Callable[[str], Choice | None] = lambda text: None,
     ) -> None:
-        """`current` is the entry that is selected first, not the first one. Those in `when_typed` are only found."""
+        """`current` is the entry that is selected first, not the first one. Those in `when_typed` are only found.
+
+        `read` makes a choice of a text that is one itself, such as a date.
+        """
         super().__init__(title)
         self._current = current
-        self._choices, self._when_typed = list(choices), list(when_typed)
+        self._choices, self._when_typed, self._read = list(choices), list(when_typed), read
         self._search = search
         self._shown: list[Choice] = []
         #: The text that is searched for.
@@ -102,8 +106,11 @@ class Picker(Box[str]):
         self._text, self._chosen_early = text, False
         if self._search is not None:
             self._ask(text)
+        elif text.strip():
+            typed = self._read(text.strip())
+            self._show([*filter(None, (typed,)), *matching([*self._choices, *self._when_typed], text)])
         else:
-            self._show(matching([*self._choices, *self._when_typed], text) if text.strip() else self._choices)
+            self._show(self._choices)
 
     @work(exclusive=True, group="search", exit_on_error=False)
     async def _ask(self, text: str) -> None:

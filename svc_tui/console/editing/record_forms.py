@@ -112,12 +112,13 @@ async def edit_form(context: Context) -> FormView:
         if not body:
             return None
         path = resource.path_at(place, context.workspace.caller, record_id)
+        emptied = dict.fromkeys(resource.editing.empties(before, body))
         return Change(
             label=_("Edit {singular} {label}").format(singular=resource.singular, label=name),
             operation=resource.update,
             path=path,
             body=_with_required(resource.update, before, body),
-            fields=field_changes(resource.update, before, body, form.named),
+            fields=field_changes(resource.update, before, {**body, **emptied}, form.named),
             reach=_("Affects 1 {singular}.").format(singular=resource.singular),
             confirm=confirmation_of(resource.update, name),
             warning=" ".join(filter(None, (rules.warns(body), rules.warning, changed_elsewhere))),
@@ -126,7 +127,7 @@ async def edit_form(context: Context) -> FormView:
                 resource.kind,
                 resource.update,
                 path,
-                body,
+                {**body, **emptied},
                 dict(before),
             ),
         )
@@ -223,7 +224,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
             fields=field_changes(resource.create, {}, body, form.named),
             reach=_("Creates 1 {singular}.").format(singular=resource.singular),
             confirm=confirmation_of(resource.create, rules.name),
-            warning=rules.warning,
+            warning=" ".join(filter(None, (rules.warns(body), rules.warning))),
         )
 
     async def review(view: FormView) -> None:

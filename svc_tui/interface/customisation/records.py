@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import AfterValidator
 
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.customisation.features import ReadFeatures, TemplateFeatures
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.fields import field
 from svc_tui.interface.records import Record
+from svc_tui.interface.visible_text import seen
 from svc_tui.language import _
 
 TemplateType = Literal["default_company", "default_user", "private_default_company", "other"]
@@ -53,17 +56,21 @@ class Template(ReadFeatures):
     owned_by_company: str | None = field(None, refers="companies", help="The owning company", group="Template")
 
 
+#: A name that is given to a template.
+_Name = Annotated[str, AfterValidator(seen)]
+
+
 class TemplateUpdate(TemplateFeatures):
     """The update: the fields that change."""
 
-    name: str | None = field(None, help="Name, unique in the owning company", **_NAME)
+    name: _Name | None = field(None, help="Name, unique in the owning company", **_NAME)
     visible_by: list[str] | None = field(None, refers="companies", help="Companies that can use it", group="Template")
 
 
 class TemplateBody(TemplateFeatures):
     """A new template, which is private. Missing keys have their defaults."""
 
-    name: str = field(..., help="Name, unique in the owning company", **_NAME)
+    name: _Name = field(..., help="Name, unique in the owning company", **_NAME)
     owned_by_company: str | None = field(
         None, refers="companies", help="The owning company; empty for your own", group="Template"
     )

@@ -56,6 +56,11 @@ _NAME, _NUMBERS, _ADDRESS, _MORE = "Name", "Telephone", "Address", "More"
 _RECORD = _("Record")
 
 
+def keeps_state(country: str | None) -> bool:
+    """Whether an address in a country can have a state; without a country it is not known, and can."""
+    return not country or country in STATE_COUNTRIES
+
+
 class EntryFields(Record):
     """The editable fields of an entry.
 

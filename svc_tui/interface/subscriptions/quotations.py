@@ -109,6 +109,9 @@ class Quotation(Record):
     invoice_items: list[QuotationItem] | None = field(None, help="Lines of the next invoice")
     charge_metrics: list[ChargeMetric] | None = field(None, label="Charges", help="Each charge per month and term")
     expiration_date: datetime | None = field(None, label="Valid until", ends=True)
+    order_refusal: str | None = field(
+        None, label="Not ordered", help="Why an order with these values would be refused; missing where it would not"
+    )
 
 
 #: bp_finance for their own and managed companies; an organization_admin only with the role bp_finance.

@@ -301,11 +301,13 @@ def _seats_violation(
             return Violation(Code.DECREASE, "maxNumberUsers", sentence)
         # Licences added this month may already be assigned.
     if seats < assigned:
-        return Violation(
-            Code.DECREASE,
-            "maxNumberUsers",
-            _("{assigned} licences are assigned: unassign some first").format(assigned=assigned),
-        )
+        sentence = _("{assigned} licences are assigned: unassign some first").format(assigned=assigned)
+        if customers := _whole(subscription.get("nbLicencesAssignedToECs")):
+            sentence = _(
+                "{assigned} licences are used, {customers} of them by customers: decrease their subscriptions, "
+                "or unassign licences of own users first"
+            ).format(assigned=assigned, customers=customers)
+        return Violation(Code.DECREASE, "maxNumberUsers", sentence)
     return None
 
 
@@ -364,7 +366,8 @@ def assignment_violation(subscription: RecordData, company_id: str, profiles: It
             return Violation(Code.NOT_ASSIGNABLE, "userId", sentence)
     most = subscription.get("maxNumberUsers")
     if most is not None and int(subscription.get("numberAssignedUsers") or 0) >= int(most):
-        return Violation(Code.NO_LICENCE_LEFT, "", _("all {most} licences are assigned").format(most=most))
+        sentence = _("all {most} licences are assigned: increase the subscription, or unassign one first")
+        return Violation(Code.NO_LICENCE_LEFT, "", sentence.format(most=most))
     return None
 
 
@@ -373,6 +376,22 @@ def unassignment_violation(profile: RecordData) -> Violation | None:
     if profile.get("isDefault"):
         return Violation(Code.DEFAULT_LICENCE, "", _("the licence of the default subscription cannot be unassigned"))
     return None
+
+
+def reseller_shortage(reseller: RecordData | None, subscription: RecordData | None, seats: Any) -> str:
+    """A warning where a customer gets more licences than its reseller (IR) has free of the offer (2.10); else empty.
+
+    `reseller` is the reseller's own subscription with its counts, None where it has none or cannot be read.
+    `subscription` is the customer's, None for a new one.
+    """
+    free, bought = ((reseller or {}).get(wire) for wire in ("nbFreeLicences", "nbBPLicences"))
+    wanted, now = _whole(seats), _whole((subscription or {}).get("maxNumberUsers")) or 0
+    if not isinstance(free, int) or wanted is None or wanted - now <= max(free, 0):
+        return ""
+    return _(
+        "The reseller has {bought} licences of this offer, {free} of them free: {short} more are sold than it has. "
+        "Increase its subscription first, or sell fewer."
+    ).format(bought=bought, free=free, short=wanted - now - max(free, 0))
 
 
 def reseller_licences(bought: int, own_users: int, customers: int) -> dict[str, int]:

@@ -66,11 +66,17 @@ async def _to_user(call: _ApplyCall, user_id: str) -> RuleResult:
 
 
 async def _requested(call: _ApplyCall, company_id: str) -> StoredTemplate:
-    """The template of this name that is available to the company, locked. Its own one goes before those of others."""
+    """The template of this name that is available to the company, locked. Its own one goes before those of others.
+
+    Refusal 409000 where a public one has the same name: the older of them may have been there before the other.
+    """
     found = await call.store.templates.find(Is("name", call.body.name), available_to(company_id))
     exact = [each for each in all_typed(StoredTemplate, found.documents) if each.name == call.body.name]
     if exact:
         best = min(exact, key=lambda each: (each.owned_by_company != company_id, each.visibility == "public"))
+        if best.visibility != "public" and any(each.visibility == "public" for each in exact):
+            sentence = f"A public and a private template are named {call.body.name}. Rename the private one first."
+            raise Refusal(Code.ALREADY_EXISTS, sentence)
         await call.store.lock(f"template:{best.id}")
         template = typed(StoredTemplate, await call.store.templates.get(best.id))
         if template is not None and template.name == call.body.name:

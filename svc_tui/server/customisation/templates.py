@@ -146,8 +146,15 @@ def _check_consistent(template: Document) -> None:
 
 
 async def _check_name(store: Store, template: StoredTemplate) -> None:
-    """Refuse (409000) the name of another template of the owning company."""
+    """Refuse (409000) the name of another template of the owning company, and of a public one.
+
+    Templates are applied by their names: one of a company would take the place of the public one.
+    """
     owner = template.owned_by_company
+    public = await store.templates.find(Is("visibility", "public"), Is("name", template.name))
+    if any(each.name == template.name for each in all_typed(StoredTemplate, public.documents)):
+        sentence = f"{template.name} is the name of a public template, which is applied by it. Choose another name."
+        raise Refusal(Code.ALREADY_EXISTS, sentence)
     # Of two simultaneous templates with one name, the second waits here and then finds the first.
     await store.lock(f"templates of:{owner}")
     found = await store.templates.find(Is("ownedByCompany", owner), Is("name", template.name))

@@ -9,7 +9,7 @@ from datetime import datetime
 from pydantic_core import from_json
 
 from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID
-from svc_tui.interface.directory.records import NAME_REQUIRED
+from svc_tui.interface.directory.records import NAME_REQUIRED, keeps_state
 from svc_tui.interface.directory.reports import EntryError, ImportedEntry
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import all_typed, document_of, typed
@@ -120,6 +120,9 @@ def _applied(
     if checked.action == "upsert":
         values = {wire: value for wire, value in values.items() if value not in (None, [])}
     merged = {**document_of(before), **values}
+    if not values.get("state") and not keeps_state(merged.get("country")):
+        # The state goes with the country that it is in.
+        merged["state"] = None
     entry = typed(StoredEntry, {wire: value for wire, value in merged.items() if value not in (None, [])})
     type = type_of(entry)
     if type is None:

@@ -174,7 +174,11 @@ async def update(call: Call[Nothing, EntryUpdate]) -> RuleResult:
     entry = await _locked(call)
     values = update_of(call.body)
     company = typed(StoredCompany, await call.store.companies.get(entry.company_id or ""))
-    changed = completed(merged(document_of(entry), values), await _country(call, company))
+    country, found = await _country(call, company), merged(document_of(entry), values)
+    if "state" not in values and str(found.get("country") or country) not in STATE_COUNTRIES:
+        # The state goes with the country that it is in.
+        found.pop("state", None)
+    changed = completed(found, country)
     return {"data": represented(await call.store.directory_entries.put({**changed, "lastUpdateDate": call.stamp}))}
 
 

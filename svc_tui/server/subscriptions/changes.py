@@ -77,14 +77,13 @@ _NOTES = ("purchaseOrderNumber", "additionalPurchaseOrderNumber", "businessAdmin
 
 @rule(declared.create_company_subscription)
 async def create(call: Call[Nothing, SubscriptionCreation]) -> RuleResult:
-    # Of two simultaneous purchases, the second finds the first. A terminated company cannot buy.
+    # Of two simultaneous purchases, the second finds the first.
     await call.store.lock(f"company:{call.path['companyId']}")
     context = await company_context(call)
-    if context.company.status == "terminated":
-        raise invalid(Problem("companyId", "the company is terminated", context.company.id))
     order = typed(Order, _ordered(call.body))
     offer = await load_offer(call.store, order.offer_id)
-    await _check_purchase(call, context, offer, order)
+    await check_purchase(call, context, offer, order)
+    await _check_references(call, order)
     subscription = _new(call, context, offer, order)
     if is_billed(offer):
         subscription.status = "creating"
@@ -103,9 +102,10 @@ def _ordered(body: SubscriptionCreation) -> Document:
     return {wire: value for wire, value in non_null_values(body).items() if wire not in cleared}
 
 
-async def _check_purchase(
-    call: Call[Nothing, SubscriptionCreation], context: CompanyContext, offer: StoredOffer, order: Order
-) -> None:
+async def check_purchase(call: Call[Nothing, Any], context: CompanyContext, offer: StoredOffer, order: Order) -> None:
+    """Refuse an order of a new subscription that breaks a rule (rule 2). A terminated company cannot buy."""
+    if context.company.status == "terminated":
+        raise invalid(Problem("companyId", "the company is terminated", context.company.id))
     check(
         creation_violation(
             call.caller,
@@ -120,12 +120,9 @@ async def _check_purchase(
     )
     check(term_violation(order.prepaid_duration, None, document_of(offer)), order.prepaid_duration)
     check_terms(offer, order)
-    await _check_references(call, order)
 
 
-async def _is_subscribed(
-    call: Call[Nothing, SubscriptionCreation], context: CompanyContext, offer: StoredOffer, order: Order
-) -> bool:
+async def _is_subscribed(call: Call[Nothing, Any], context: CompanyContext, offer: StoredOffer, order: Order) -> bool:
     """Whether the company already has a subscription. For a CPaaS offer it can have one for each application."""
     of_offer = (Is("companyId", context.company.id), Is("offerId", offer.id), Not(In("status", OVER)))
     present = all_typed(StoredSubscription, (await call.store.subscriptions.find(*of_offer)).documents)
@@ -185,7 +182,7 @@ async def update(call: Call[Nothing, SubscriptionUpdate]) -> RuleResult:
     offer = await offer_or_remembered(call.store, stored)
     order = typed(Order, update_of(call.body))
     (counted,) = await with_licence_counts(call.store, {company.id: company}, [stored], full=True)
-    _check_update(call, context, counted, offer, order)
+    check_update(call, context, counted, offer, order)
     await _check_references(call, order)
     changed = _changed(call, context, stored, offer, order, counted.number_assigned_users or 0)
     old, new = document_of(stored), document_of(changed)
@@ -200,13 +197,14 @@ async def update(call: Call[Nothing, SubscriptionUpdate]) -> RuleResult:
     return {"data": await represented(call, company, changed, "full")}
 
 
-def _check_update(
-    call: Call[Nothing, SubscriptionUpdate],
+def check_update(
+    call: Call[Nothing, Any],
     context: CompanyContext,
     counted: StoredSubscription,
     offer: Offer,
     order: Order,
 ) -> None:
+    """Refuse a change of a subscription that breaks a rule (rule 3)."""
     subscription, values = document_of(counted), document_of(order)
     changes = {wire: value for wire, value in values.items() if value is not None or wire == "monthlyDuration"}
     violation = update_violation(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from svc_tui.interface.errors import Code
+from svc_tui.interface.errors import SENTENCES, Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.subscriptions import operations, quotations
-from svc_tui.interface.subscriptions.ordering import Order
+from svc_tui.interface.subscriptions.ordering import DEMANDED, Order
 from svc_tui.interface.subscriptions.quotations import QuotationRequest
 from svc_tui.interface.subscriptions.rules import OVER, quotation_violation, term_violation
 from svc_tui.interface.typed_access import document_of, typed
@@ -26,6 +26,7 @@ from svc_tui.server.subscriptions.access import (
     load_offer,
     subscription_of,
 )
+from svc_tui.server.subscriptions.changes import check_purchase, check_update
 from svc_tui.server.subscriptions.licence_counts import with_licence_counts
 from svc_tui.server.subscriptions.terms import check_terms, current_terms, requested_terms
 
@@ -53,9 +54,35 @@ async def create_quotation(call: Call[Nothing, QuotationRequest]) -> RuleResult:
     assigned = (subscription.number_assigned_users if subscription else None) or 0
     requested = requested_terms(order, offer, context.payer, current, today, assigned)
     try:
-        return {"data": await call.service.billing.quote(requested, current, call.now)}
+        quotation = await call.service.billing.quote(requested, current, call.now)
     except InvalidPromotion as error:
         raise invalid(Problem("promoCode", str(error), order.promo_code)) from error
+    refusal = await _order_refusal(call, context, subscription, offer, order)
+    return {"data": {**quotation, "orderRefusal": refusal} if refusal else quotation}
+
+
+async def _order_refusal(
+    call: Call[Nothing, QuotationRequest],
+    context: CompanyContext,
+    subscription: StoredSubscription | None,
+    offer: StoredOffer,
+    order: Order,
+) -> str:
+    """Why an order with these values would be refused (rules 2, 3); empty when it would not.
+
+    What only an order names, such as the end of a Dial In offer, is not missing in a quotation.
+    """
+    try:
+        if subscription is not None:
+            check_update(call, context, subscription, offer, order)
+        else:
+            await check_purchase(call, context, offer, typed(Order, {**DEMANDED, **document_of(order)}))
+    except Refusal as refusal:
+        details = refusal.details
+        if isinstance(details, list):
+            return "; ".join(f"{each['param']}: {each['msg']}" for each in details)
+        return details or SENTENCES[refusal.code]
+    return ""
 
 
 async def _target(

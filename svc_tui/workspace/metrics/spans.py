@@ -23,7 +23,13 @@ RULES = ", ".join(
 #: The span that is shown first.
 DEFAULT_SPAN = _("last 30 days")
 _EARLIEST = 1970
-_DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
+_DATE = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d{1,2})(?:-(?P<day>\d{1,2}))?)?")
+#: A day or a month with points, as many languages write them: `05.10.2026`, `10.2026`.
+_LOCAL_DATE = re.compile(r"(?:(?P<day>\d{1,2})\.)?(?P<month>\d{1,2})\.(?P<year>\d{4})")
+#: A month and a day without a year.
+_NO_YEAR = re.compile(r"\d{1,2}-\d{1,2}")
+#: The word between the ends of a span.
+_TO = re.escape(_("to"))
 _DAY = timedelta(days=1)
 
 
@@ -128,10 +134,12 @@ def common_spans(day: date) -> Sequence[Span]:
 
 def parse_span(text: str) -> Span:
     """A typed span, including its last day. ValueError with a sentence when it is not valid."""
-    words = [word for word in re.split(r"\.\.|\s+to\s+|–|\s+", text.strip()) if word]
+    words = [word for word in re.split(rf"\.\.|\s+(?:to|{_TO})\s+|\s+-\s+|–|\s+", text.strip()) if word]
     if not 1 <= len(words) <= 2:
         raise ValueError(_("Type {hint}.").format(hint=HINT))
-    ends = [_parse_date(word) for word in words]
+    ends = [_parse_date(words[0])]
+    # As it is shown, the last day has no year of its own: `2026-10-05 – 10-12`.
+    ends += [_parse_date(f"{ends[0].first.year}-{word}" if _NO_YEAR.fullmatch(word) else word) for word in words[1:]]
     span = Span(ends[0].first, ends[-1].until)
     if span.days < 1:
         raise ValueError(_("The end is before the start."))
@@ -156,10 +164,11 @@ def zones() -> tuple[str, ...]:
 
 
 def _parse_date(word: str) -> Span:
-    found = _DATE.fullmatch(word)
+    found = _DATE.fullmatch(word) or _LOCAL_DATE.fullmatch(word)
     if found is None:
         raise ValueError(_("{word} is not a date. Type {hint}.").format(word=word, hint=HINT))
-    year, month, day = (int(part) if part else 0 for part in found.groups())
+    parts = found.groupdict()
+    year, month, day = (int(parts[name] or 0) for name in ("year", "month", "day"))
     try:
         first = date(year, month or 1, day or 1)
         if year < _EARLIEST:

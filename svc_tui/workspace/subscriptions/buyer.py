@@ -33,6 +33,8 @@ class Buyer:
     applicant_known: bool | None = None
     subscribed: bool | None = None
     no_sale: str = ""
+    #: The reseller's (IR) own subscription to the offer, with its licence counts, for one of its customers.
+    reseller: RecordData | None = None
 
 
 async def buyer_of(service: BuyerService, company_id: str, offer_id: str, *, new: bool) -> Buyer:
@@ -48,8 +50,11 @@ async def buyer_of(service: BuyerService, company_id: str, offer_id: str, *, new
         _company(service, "" if is_partner else partner_id), _in_catalog(service, partner_id, offer_id)
     )
     partner = company if is_partner else visible_partner
-    known = await _applicant_known(service, partner)
-    return Buyer(company, visible_partner, in_catalog, known, subscribed, _no_sale(service, partner))
+    resells = not is_partner and (partner or {}).get("bpType") == "IR"
+    known, reseller = await asyncio.gather(
+        _applicant_known(service, partner), _held(service, partner_id if resells else "", offer_id)
+    )
+    return Buyer(company, visible_partner, in_catalog, known, subscribed, _no_sale(service, partner), reseller)
 
 
 def _no_sale(service: BuyerService, partner: RecordData | None) -> str:
@@ -104,10 +109,21 @@ async def _applicant_known(service: BuyerService, partner: RecordData | None) ->
 
 async def _subscribed(service: BuyerService, company_id: str, offer_id: str) -> bool | None:
     """Whether the company has the offer; None also for an offer of single applications, which allows several."""
+    active = await _active(service, company_id, offer_id) if offer_id else None
+    if active is None:
+        return None
+    return None if active and all(row.get("applicationId") for row in active) else bool(active)
+
+
+async def _held(service: BuyerService, company_id: str, offer_id: str) -> RecordData | None:
+    """The subscription of a company to an offer; None where it has none or cannot be read."""
+    return next(iter(await _active(service, company_id, offer_id) or ()), None) if company_id else None
+
+
+async def _active(service: BuyerService, company_id: str, offer_id: str) -> list[RecordData] | None:
+    """The subscriptions of a company to an offer; None where they cannot be read."""
     from svc_tui.interface.subscriptions.rules import OVER
 
-    if not offer_id:
-        return None
     try:
         body = await service.read("list_company_subscriptions", {"companyId": company_id}, {"format": "full"})
     except ReadError:
@@ -115,5 +131,4 @@ async def _subscribed(service: BuyerService, company_id: str, offer_id: str) -> 
     rows = body.get("data") if isinstance(body, dict) else None
     if not isinstance(rows, list):
         return None
-    active = [row for row in rows if row.get("offerId") == offer_id and row.get("status") not in OVER]
-    return None if active and all(row.get("applicationId") for row in active) else bool(active)
+    return [row for row in rows if row.get("offerId") == offer_id and row.get("status") not in OVER]

@@ -83,3 +83,21 @@ FOUND = [
 )
 def test_words_are_found_best_first_and_never_from_letters_of_a_description(text: str, found: list[str]) -> None:
     assert [choice.value for choice in matching(FOUND, text)] == found
+
+
+async def test_a_text_that_is_a_choice_itself_is_chosen_by_enter() -> None:
+    """A span of time is typed where spans are listed."""
+    app = App[None]()
+    async with app.run_test(size=(80, 24)) as pilot:
+        chosen: list[str | None] = []
+        picker = Picker(
+            "Span",
+            [Choice("0", "last month"), Choice("1", "2026-10 and before")],
+            read=lambda text: Choice(f"={text}", "October") if text == "2026-10" else None,
+        )
+        await app.push_screen(picker, chosen.append)
+        await pilot.press(*"2026-1")
+        assert [option.prompt.plain for option in picker.query_one(OptionList).options] == ["2026-10 and before"]
+        await pilot.press("0", "enter")
+        await pilot.pause()
+        assert chosen == ["=2026-10"]

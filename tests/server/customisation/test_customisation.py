@@ -317,3 +317,33 @@ async def test_companies_of_a_deleted_template_fall_back_to_full(templates: Worl
     other = await templates.stored("companies", OTHER_COMPANY)
     assert (other["selectedAppCustomisationTemplate"], other["useGifCustomisation"]) == (OTHERS, "disabled")
     refused(await templates.get(f"{ALL}/{OWN}", by=clara), 404000)
+
+
+@pytest.mark.parametrize("name", [" ", "\t", "\u200b", "\u00a0\u2003", "\u3164", "\u2800", "\u202e\u200d"])
+async def test_a_name_of_a_template_is_seen(templates: World, clara: Document, name: str) -> None:
+    """A list of templates, from which one is chosen, would have a line without a name."""
+    refused(await templates.post(ALL, by=clara, json={"name": name}), 400000)
+    refused(await templates.put(f"{ALL}/{OWN}", by=clara, json={"name": name}), 400000)
+
+
+@pytest.mark.parametrize("name", ["−", "1", "☎", "\u200bx", "名"])
+async def test_any_sign_that_is_seen_is_a_name(templates: World, clara: Document, name: str) -> None:
+    granted(await templates.post(ALL, by=clara, json={"name": name}))
+
+
+async def test_a_template_of_a_company_does_not_take_the_place_of_a_public_one(
+    templates: World, clara: Document, head: Document
+) -> None:
+    """Templates are applied by name: who applies Full means the public one (2.8)."""
+    for name in ("Full", "Same as company"):
+        assert "public" in refused(await templates.post(ALL, by=clara, json={"name": name}), 409000)["errorDetails"]
+        refused(await templates.put(f"{ALL}/{OWN}", by=clara, json={"name": name}), 409000)
+    # One from before is not applied in place of the public one, nor the other way round.
+    await put_template(templates, "75" * 12, "Full", ownedByCompany=COMPANY, useGifCustomisation="disabled")
+    before = await templates.stored("companies", COMPANY)
+    for by in (clara, head):
+        body = refused(await templates.post(APPLY, by=by, json={"name": "Full", "companyId": COMPANY}), 409000)
+        assert "Rename the private one" in body["errorDetails"]
+    assert await templates.stored("companies", COMPANY) == before
+    granted(await templates.put(f"{ALL}/{'75' * 12}", by=clara, json={"name": "Ours"}))
+    granted(await templates.post(APPLY, by=clara, json={"name": "Full", "companyId": COMPANY}))

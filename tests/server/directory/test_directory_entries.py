@@ -10,6 +10,7 @@ from tests.server.directory.support import ENTRIES, admin, imported, names
 from tests.support.statements import statements
 from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, World, granted, refused
 
+OHIO = {"companyId": COMPANY, "lastName": "Miller"}
 MILLER = {"companyId": COMPANY, "firstName": "Ann", "lastName": "Miller", "workPhoneNumbers": ["01 23 45 67 89"]}
 
 
@@ -215,3 +216,27 @@ async def test_an_entry_that_is_updated_while_the_directory_is_emptied_stays_del
         _, gone, *_ = await asyncio.gather(next(changes), empty, *changes)
         granted(gone)
         assert await names(world, by) == []
+
+
+async def test_the_state_goes_with_a_country_that_has_none(world: World) -> None:
+    """Facts: a state is for the USA and Canada only. An address that moves does not keep it, as in a company."""
+    await world.company(country="FRA")
+    by = await admin(world)
+    made = granted(await world.post(ENTRIES, by=by, json={**OHIO, "country": "USA", "state": "Ohio"}))["data"]
+    one = f"{ENTRIES}/{made['id']}"
+    assert granted(await world.put(one, by=by, json={"country": "CAN"}))["data"]["state"] == "Ohio"
+    assert "state" not in granted(await world.put(one, by=by, json={"country": "FRA"}))["data"]
+    granted(await world.put(one, by=by, json={"country": "USA", "state": "Ohio"}))
+    # Without a country of its own, an entry is in that of its company.
+    assert "state" not in granted(await world.put(one, by=by, json={"country": None}))["data"]
+    # One that is sent is not dropped in silence.
+    refused(await world.put(one, by=by, json={"country": "FRA", "state": "Ohio"}), 400000)
+
+
+async def test_the_state_goes_with_the_country_of_an_imported_row(world: World) -> None:
+    by = await admin(world)
+    head = "__action__;ldap_id;lastName;country;state"
+    await imported(world, by, f"{head}\nupsert;1;Miller;USA;Ohio\nupsert;2;Moss;USA;Ohio\n", "/synchronize")
+    await imported(world, by, f"{head}\nupsert;1;Miller;FRA;\nupsert;2;Moss;CAN;\n", "/synchronize")
+    found = granted(await world.get(ENTRIES, by=by, params={"format": "full"}))["data"]
+    assert {each["lastName"]: each.get("state") for each in found} == {"Miller": None, "Moss": "Ohio"}

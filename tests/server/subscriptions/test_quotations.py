@@ -11,6 +11,7 @@ from svc_tui.server.settings import Settings
 from tests.server.companies.support import CUSTOMER, GRANDCHILD, RESELLER, caller, params
 from tests.server.subscriptions.support import (
     BARE,
+    CPAAS,
     DIAL_IN,
     ELSEWHERE,
     FLAT,
@@ -18,14 +19,17 @@ from tests.server.subscriptions.support import (
     MONTHLY,
     PREPAID,
     SERVICES,
+    UNSOLD,
     USAGE,
     WHOLE,
     change,
     finance,
+    furnished,
     licensed_users,
     offer_id,
     quotations_of,
     subscribed,
+    subscriptions_of,
 )
 from tests.support.world import COMPANY, OTHER_COMPANY, PARTNER, World, granted, refused
 
@@ -332,3 +336,48 @@ async def test_applicant_numbers_can_be_unknown_to_the_store() -> None:
 
     billing = load_billing(Settings(billing_unknown_applicants=["AP-1"]))
     assert not await billing.knows_applicant("AP-1") and await billing.knows_applicant("AP-2")
+
+
+async def test_a_quotation_that_its_order_would_refuse_names_the_reason(world: World, seller: Document) -> None:
+    """An order right after the quotation has the same answer (rules 2, 3): a price is one that can be paid."""
+    assert "orderRefusal" not in await quoted(world, seller, offerId=offer_id(MONTHLY), maxNumberUsers=5)
+    await subscribed(world, MONTHLY)
+    refusal = (await quoted(world, seller, offerId=offer_id(MONTHLY)))["orderRefusal"]
+    body = refused(await world.post(subscriptions_of(), by=seller, json={"offerId": offer_id(MONTHLY)}), 409620)
+    assert refusal == body["errorDetails"] and "already has a subscription" in refusal
+    assert "cannot be sold" in (await quoted(world, seller, offerId=offer_id(UNSOLD)))["orderRefusal"]
+    await change(world, "companies", COMPANY, offerType="freemium")
+    assert "freemium" in (await quoted(world, seller, offerId=offer_id(WHOLE)))["orderRefusal"]
+    await change(world, "companies", COMPANY, offerType=None, status="terminated")
+    assert "terminated" in (await quoted(world, seller, offerId=offer_id(WHOLE)))["orderRefusal"]
+
+
+async def test_a_quotation_of_a_change_that_would_be_refused_names_the_reason(world: World, seller: Document) -> None:
+    held = await subscribed(world, MONTHLY)
+    await licensed_users(world, held, 4)
+    for seats, refusal in ((4, ""), (3, "4 licences are assigned")):
+        found = await quoted(world, seller, subscriptionId=held["id"], maxNumberUsers=seats)
+        assert refusal in found.get("orderRefusal", "") and bool(refusal) == ("orderRefusal" in found)
+        answer = await world.put(subscriptions_of(COMPANY, held["id"]), by=seller, json={"maxNumberUsers": seats})
+        assert (answer.status_code == 200) == (not refusal), answer.text
+        await change(world, "subscriptions", held["id"], maxNumberUsers=10, syncOngoing=False, syncs=None)
+    await change(world, "subscriptions", held["id"], syncOngoing=True)
+    found = await quoted(world, seller, subscriptionId=held["id"], maxNumberUsers=12)
+    assert "in progress" in found["orderRefusal"]
+
+
+async def test_what_only_an_order_names_is_not_missing_in_a_quotation(world: World, boss: Document) -> None:
+    await furnished(world)
+    for offer in (DIAL_IN, CPAAS):
+        assert "orderRefusal" not in await quoted(world, boss, offerId=offer_id(offer))
+
+
+async def test_a_reseller_that_sold_more_than_it_has_learns_what_can_be_done(world: World, seller: Document) -> None:
+    """2.10: licences of customers count as used; they cannot be unassigned, but their subscriptions decreased."""
+    reseller = await finance(world, RESELLER)
+    held = await subscribed(world, MONTHLY, RESELLER, maxNumberUsers=10)
+    await subscribed(world, MONTHLY, GRANDCHILD, maxNumberUsers=12)
+    body = refused(
+        await world.put(subscriptions_of(RESELLER, held["id"]), by=reseller, json={"maxNumberUsers": 9}), 400509
+    )
+    assert "12 licences are used, 12 of them by customers: decrease their subscriptions" in body["errorDetails"]

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from svc_tui import language
 from svc_tui.workspace.metrics.spans import RULES, Span, common_spans, parse_span, problem_of, today, zones
 
 
@@ -106,3 +107,35 @@ def test_the_compared_span_moves_with_the_span() -> None:
     assert march.counterpart(october, october.year_before()) == march.year_before()
     assert march.counterpart(october, october.same_weekdays()) == march.same_weekdays()
     assert march.counterpart(october, parse_span("2020")) is None
+
+
+@pytest.mark.parametrize("name", ["en", "de"])
+def test_a_span_is_read_as_it_is_shown(name: str) -> None:
+    """What the screen shows can be typed: `2026-10-05 – 10-12`, `05.10.2026 – 12.10.2026`."""
+    language.use(name)
+    try:
+        for text in (
+            "2026",
+            "2026-10",
+            "2026-10-05",
+            "2026-10-05 2026-10-12",
+            "2025-12-30 2026-01-02",
+            "2026-01 2026-03",
+        ):
+            span = parse_span(text)
+            assert parse_span(str(span)) == span, str(span)
+    finally:
+        language.use("en")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["05.10.2026 - 12.10.2026", "5.10.2026 12.10.2026", "2026-10-05 to 2026-10-12", "2026-10-05..10-12"],
+)
+def test_a_span_is_typed_in_the_usual_forms(typed: str) -> None:
+    assert parse_span(typed) == Span(date(2026, 10, 5), date(2026, 10, 13))
+
+
+def test_a_month_with_a_point_is_a_month() -> None:
+    assert parse_span("10.2026") == parse_span("2026-10")
+    assert problem_of("32.10.2026") and problem_of("10/2026")

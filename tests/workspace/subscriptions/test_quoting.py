@@ -13,7 +13,7 @@ import pytest
 from svc_tui.interface.access import Caller, Role
 from svc_tui.workspace.subscriptions.buyer import buyer_of
 from svc_tui.workspace.subscriptions.quoting import PAUSE, LiveQuotation, month, total
-from tests.server.companies.support import CUSTOMER
+from tests.server.companies.support import CUSTOMER, GRANDCHILD, RESELLER
 from tests.server.subscriptions.support import (
     BARE,
     CPAAS,
@@ -329,3 +329,12 @@ async def test_a_partner_that_cannot_sell_is_recognised_by_roles_that_can_read_t
     own = Caller(CUSTOMER, frozenset({Role.COMPANY_ADMIN}))
     monkeypatch.setattr(type(desk.workspace), "caller", own)
     assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)).no_sale == ""
+
+
+async def test_the_licences_of_the_reseller_are_read_for_its_customers(desk: Desk, buyers: World) -> None:
+    await subscribed(buyers, MONTHLY, RESELLER, maxNumberUsers=10)
+    await subscribed(buyers, MONTHLY, GRANDCHILD, maxNumberUsers=7)
+    found = await buyer_of(desk.workspace, GRANDCHILD, offer_id(MONTHLY), new=False)
+    assert found.reseller is not None
+    assert (found.reseller["nbBPLicences"], found.reseller["nbFreeLicences"]) == (10, 3)
+    assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=False)).reseller is None

@@ -19,10 +19,13 @@ from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.companies import tree_view
+    from svc_tui.interface import catalogue, records
     from svc_tui.interface.companies import access
     from svc_tui.interface.records import FieldSpec
 else:
     access = lazy_import("svc_tui.interface.companies.access")
+    catalogue = lazy_import("svc_tui.interface.catalogue")
+    records = lazy_import("svc_tui.interface.records")
     tree_view = lazy_import("svc_tui.console.areas.companies.tree_view")
 
 STATUSES = {
@@ -54,6 +57,20 @@ def _seen_as(role: Role, record: RecordData) -> Caller:
     if role in PARTNERS and not record.get("isBP"):
         company_id = str(record.get("bpId") or "")
     return Caller("", frozenset({role}), company_id, str(record.get("organisationId") or ""))
+
+
+def _empties(record: RecordData, changed: Mapping[str, Any]) -> list[str]:
+    """The settings that no longer apply with a change, such as the state of an address in another country."""
+    after = {**record, **changed}
+    return [
+        spec.wire
+        for spec in records.fields_of(catalogue.body_of("update_company"))
+        if spec.facet.needs is not None
+        and spec.wire not in changed
+        and record.get(spec.wire) not in (None, "", [])
+        and spec.facet.needs.met(record)
+        and not spec.facet.needs.met(after)
+    ]
 
 
 def _may_set(spec: FieldSpec, caller: Caller, record: RecordData) -> str:
@@ -172,6 +189,7 @@ COMPANIES = Resource(
     editing=Editing(
         seen_as=_seen_as,
         may_set=_may_set,
+        empties=_empties,
         frozen=terminated,
     ),
     placement=Placement(

@@ -18,7 +18,9 @@ from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.directory import entries_view, entry_actions
+    from svc_tui.interface.directory import records as declared
 else:
+    declared = lazy_import("svc_tui.interface.directory.records")
     entries_view = lazy_import("svc_tui.console.areas.directory.entries_view")
     entry_actions = lazy_import("svc_tui.console.areas.directory.entry_actions")
 
@@ -31,6 +33,12 @@ def _list_view() -> type[entries_view.EntriesView]:
 
 def _entries(context: Context) -> entries_view.EntriesView | None:
     return context.view if isinstance(context.view, entries_view.EntriesView) else None
+
+
+def _empties(record: RecordData, changed: Mapping[str, Any]) -> list[str]:
+    """The state of an address that moves to a country without states."""
+    moves = bool(record.get("state")) and "state" not in changed
+    return ["state"] if moves and not declared.keeps_state(changed.get("country")) else []
 
 
 def _subject(record: RecordData, caller: Caller) -> Subject:
@@ -129,6 +137,7 @@ ENTRIES = Resource(
     subject=_subject,
     editing=Editing(
         begins=_begins,
+        empties=_empties,
     ),
 )
 

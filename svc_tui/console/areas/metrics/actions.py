@@ -35,6 +35,8 @@ else:
     flat_export = lazy_import("svc_tui.workspace.metrics.flat_export")
 
 _TYPED, _NONE = "typed", "none"
+#: The beginning of the value of a span that was typed into the list of spans.
+_READ = "="
 
 
 async def ask(context: Context, title: str, choices: Sequence[Choice]) -> str | None:
@@ -123,13 +125,25 @@ def _renamed(span: Span, name: str) -> Span:
 async def _span(context: Context, title: str, spans: Sequence[Span], more: Sequence[Choice] = ()) -> Span | None:
     choices = [Choice(str(place), span.name, str(span)) for place, span in enumerate(spans)]
     typed = Choice(_TYPED, _("other dates…"), RULES)
-    chosen = await ask(context, title, [*choices, typed, *more])
+    chosen = await context.stage.ask(Picker(title, [*choices, typed, *more], read=_read))
     if chosen == _NONE:
         return _NOTHING
+    if chosen and chosen.startswith(_READ):
+        return parse_span(chosen.removeprefix(_READ))
     if chosen != _TYPED:
         return spans[int(chosen)] if chosen else None
     line = await context.stage.ask(LineBox(title, HINT, problem_of))
     return parse_span(line) if line else None
+
+
+def _read(text: str) -> Choice | None:
+    """A typed span as a choice; None for a text that is none."""
+    try:
+        span = parse_span(text)
+    except ValueError:
+        return None
+    days = span.days
+    return Choice(f"{_READ}{text}", str(span), counted(days, "day"))
 
 
 async def choose_groups(context: Context) -> None:

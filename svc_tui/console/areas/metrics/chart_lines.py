@@ -45,7 +45,7 @@ class Layout(NamedTuple):
 def lay_out(series: Sequence[Series], width: int, height: int, cursor: int, first: int) -> Layout:
     """A layout with the slice under the cursor visible; `first` is the first visible slice so far."""
     slices = max((len(each.starts) for each in series), default=0)
-    axis = max(len(short(_highest(series))), 1) + 1
+    axis = max(len(short(each)) for each in _marks(_highest(series))) + 1
     room = max(1, width - axis - 2)
     slot = max(1, min(_WIDEST, room // slices if slices else _WIDEST))
     visible = max(1, min(slices, room // slot))
@@ -56,28 +56,48 @@ def lay_out(series: Sequence[Series], width: int, height: int, cursor: int, firs
 
 def chart(series: Sequence[Series], layout: Layout, width: int, cursor: int, *, unicode: bool) -> Iterator[ChartLine]:
     """The lines of a chart from top to bottom; safe to draw, none wider than `width`."""
-    highest = _highest(series)
+    top, half = _marks(_highest(series))
     for place, each in enumerate(series[: layout.bands]):
         yield _title(each, series[0] if place and len(series) == 2 else None, cursor, width)
         rows = layout.band - 1
         for row in range(rows):
-            label = short(highest) if row == 0 else short(highest // 2) if row == rows // 2 and rows > 3 else ""
+            label = short(top) if row == 0 else short(half) if row == rows // 2 and rows > 3 else ""
             style = "other" if place % 2 else "bar"
             yield (
                 ChartText(fit(label, layout.axis, "right") + " ", "dim"),
-                ChartText(_row(each, layout, rows - 1 - row, rows, highest, unicode=unicode), style),
+                ChartText(_row(each, layout, rows - 1 - row, rows, top, unicode=unicode), style),
             )
     yield from _below(series, layout, cursor, width)
 
 
+#: The marks of an axis, below ten times the first digits of a number; each has a whole half.
+_ROUND = (10, 12, 16, 20, 30, 40, 50, 60, 80, 100)
+
+
+def _marks(highest: int) -> tuple[int, int]:
+    """The round number at the top of the axis, not below the highest, and its half: `13,000` for 12,345."""
+    if highest <= 10:
+        return (top := max(2, highest + highest % 2)), top // 2
+    size = 10 ** (len(str(highest)) - 2)
+    top = next(each * size for each in _ROUND if each * size >= highest)
+    return top, top // 2
+
+
 def short(number: int) -> str:
-    """A number in few characters: `950`, `12,345`, `1.2M`."""
+    """A number in few characters: `950`, `12,345`, `125k`, `1.2M`, `2.5bn`."""
     if number < 100_000:
         return number_text(number)
     if number < 1_000_000:
-        return f"{number // 1000}k"
-    size, sign = (1_000_000, "M") if number < 1_000_000_000 else (1_000_000_000, "G")
-    return f"{number_text(number / size, '.1f')}{sign}"
+        return _("{number}k").format(number=_short_of(number, 1000))
+    if number < 1_000_000_000:
+        return _("{number}M").format(number=_short_of(number, 1_000_000))
+    return _("{number}bn").format(number=_short_of(number, 1_000_000_000))
+
+
+def _short_of(number: int, size: int) -> str:
+    """A number in units of a size, with a digit after the point where it says more."""
+    rounded = round(number / size, 1)
+    return number_text(int(rounded)) if rounded == int(rounded) else number_text(rounded, ",.1f")
 
 
 def _highest(series: Sequence[Series]) -> int:

@@ -37,6 +37,7 @@ from svc_tui.interface.subscriptions.rules import (
     Violation,
     creation_violation,
     quotation_violation,
+    reseller_shortage,
     term_violation,
     uncertain_decrease,
     update_violation,
@@ -254,9 +255,11 @@ class Workbench:
         )
 
     def licence_warning(self, alternative: Alternative) -> str:
-        """A change that only the service can allow or refuse; empty without one."""
-        subscription = self.purchase.subscription
-        return uncertain_decrease(subscription, self.purchase.offer, alternative.values) if subscription else ""
+        """A change that only the service can allow or refuse, or that the reseller's licences do not cover."""
+        subscription, values = self.purchase.subscription, alternative.values
+        uncertain = uncertain_decrease(subscription, self.purchase.offer, values) if subscription else ""
+        short = reseller_shortage((self.buyer or Buyer()).reseller, subscription, values.get("maxNumberUsers"))
+        return " ".join(filter(None, (uncertain, short)))
 
     def problems(self, alternative: Alternative) -> list[tuple[str, str]]:
         """The faults of an alternative, each with its field, which may be empty."""
@@ -269,6 +272,9 @@ class Workbench:
             found.append(("", _("{sentence} The request is repeated automatically.").format(sentence=live.sentence)))
         elif live.state == "refused" and not live.problems:
             found.append(("", live.sentence))
+        elif (refusal := (live.quotation or {}).get("orderRefusal")) and not any(rules) and not wrong:
+            # A rule that only the service can judge.
+            found.append(("", _("cannot be ordered: {refusal}").format(refusal=refusal)))
         # A refusal of an order stays until the field is edited.
         return list(dict.fromkeys([*found, *live.problems.items(), *alternative.form.refused.items()]))
 

@@ -16,12 +16,14 @@ from svc_tui.console.widgets.formatting import choice, whole_day
 from svc_tui.interface.access import Caller
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.subscriptions.ordering import DEMANDED
 from svc_tui.interface.subscriptions.rules import (
     QUOTED,
     Violation,
     creation_violation,
     frozen_violation,
     is_prepaid,
+    reseller_shortage,
     termination_violation,
     uncertain_decrease,
     update_violation,
@@ -41,8 +43,6 @@ else:
 
 #: Values to test whether a field can be set at all.
 _TRIED: RecordData = {"autoRenew": True, "autoRenewToMonthly": True, "autoRenewOneTime": True, "monthlyDuration": 12}
-#: Values that an offer may require, so that a field is not refused for missing ones.
-_DEMANDED: RecordData = {"expirationDate": "2999-12-31", "applicationId": "any"}
 
 
 def company_of(context: Context) -> str:
@@ -191,7 +191,7 @@ async def _creation_rules(context: Context, company_id: str, offer_id: str) -> R
     def field(wire: str) -> str:
         if wire == "maxNumberUsers" and offer.get("isCompanyLevel"):
             return _("this offer always has one licence for the whole company")
-        found = creation_violation(caller, offer, buyer.company, buyer.partner, {**_DEMANDED, wire: "1"})
+        found = creation_violation(caller, offer, buyer.company, buyer.partner, {**DEMANDED, wire: "1"})
         return found.sentence if found and found.param == wire else ""
 
     def broken(values: RecordData) -> Mapping[str, str]:
@@ -202,7 +202,11 @@ async def _creation_rules(context: Context, company_id: str, offer_id: str) -> R
         _("Subscribe {name}").format(name=name),
         _without_price(context, offer, _("the quotation of the offer")),
     )
-    return Rules(name, title, warning, {"offerId": offer_id}, field=field, broken=broken)
+
+    def warns(values: RecordData) -> str:
+        return reseller_shortage(buyer.reseller, None, values.get("maxNumberUsers"))
+
+    return Rules(name, title, warning, {"offerId": offer_id}, field=field, warns=warns, broken=broken)
 
 
 async def _update_rules(context: Context, record: RecordData) -> Rules:
@@ -222,12 +226,16 @@ async def _update_rules(context: Context, record: RecordData) -> Rules:
         broken = judged({wire: tried})
         return broken.sentence if broken else ""
 
+    def warns(values: RecordData) -> str:
+        short = reseller_shortage(buyer.reseller, record, values.get("maxNumberUsers"))
+        return " ".join(filter(None, (uncertain_decrease(record, offer, values), short)))
+
     return Rules(
         str(record.get("offerName") or record.get("id")),
         warning=_without_price(context, offer or record, _("the quotation in the form")),
         before=as_sent(record),
         field=field,
-        warns=lambda values: uncertain_decrease(record, offer, values),
+        warns=warns,
         broken=lambda values: _by_field(judged(values, buyer.no_sale)),
     )
 

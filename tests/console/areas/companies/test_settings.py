@@ -219,3 +219,15 @@ def test_what_was_found_out_of_a_field_is_not_found_out_again() -> None:
     form.type("slogan", "x")
     form.problems()
     assert len(asked) == len(set(asked)) == len(form.specs)
+
+
+def test_a_review_lists_the_settings_that_go_with_a_change() -> None:
+    """The service removes what no longer applies: an administrator sees it before, and undo brings it back."""
+    empties = BY_NAME["companies"].editing.empties
+    american = {"country": "USA", "state": "Ohio", "city": "Columbus"}
+    assert list(empties(american, {"country": "FRA"})) == ["state"]
+    assert list(empties(american, {"country": "CAN"})) == []
+    assert list(empties(american, {"country": "FRA", "state": None})) == []
+    assert list(empties({"country": "USA"}, {"country": "FRA"})) == []
+    assert list(BY_NAME["directoryentries"].editing.empties(american, {"country": "FRA"})) == ["state"]
+    assert list(BY_NAME["directoryentries"].editing.empties(american, {"city": "Akron"})) == []

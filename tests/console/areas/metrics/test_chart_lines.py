@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from rich.cells import cell_len
 
 from svc_tui.console.areas.metrics.chart_lines import chart, lay_out, short
@@ -71,12 +72,34 @@ def test_large_numbers_are_short() -> None:
     assert [short(number) for number in (0, 99_999, 123_456, 1_234_567, 2_500_000_000)] == [
         "0",
         "99,999",
-        "123k",
+        "123.5k",
         "1.2M",
-        "2.5G",
+        "2.5bn",
     ]
 
 
 def test_wide_names_do_not_push_numbers_out() -> None:
     (title, *_) = drawn(days(7, name="日本語" * 20), size=(60, 9))
     assert "2026-10-01 7" in title and cell_len(title) <= 60
+
+
+@pytest.mark.parametrize(
+    ("highest", "top", "half"),
+    [
+        (0, "2", "1"),
+        (3, "4", "2"),
+        (10, "10", "5"),
+        (11, "12", "6"),
+        (97, "100", "50"),
+        (12_345, "16,000", "8,000"),
+        (123_456, "160k", "80,000"),
+        (999_999, "1M", "500k"),
+        (1_234_567, "1.6M", "800k"),
+        (2_500_000_001, "3bn", "1.5bn"),
+    ],
+)
+def test_the_axis_has_round_marks_that_hold_all_bars(highest: int, top: str, half: str) -> None:
+    """A reader estimates a bar between 0 and 16,000, not between 0 and 12,345 with 6,172 in the middle."""
+    marks = [line.split("│")[0].split()[:1] for line in drawn(days(highest, 1), size=(60, 14))[1:-2]]
+    shown = [each[0] for each in marks if each and each[0][0].isdigit()]
+    assert shown == [top, half]

@@ -219,3 +219,30 @@ def test_the_losses_of_several_ends_are_shown_for_each_and_for_all() -> None:
     assert said == "5 assigned licences are lost at once; 2 paid terms end, the longest until 2029-01-31."
     assert losses([free])[1] == "0 assigned licences are lost at once."
     assert losses([longer])[1] == "1 assigned licence is lost at once; a term paid until 2029-01-31 ends."
+
+
+async def test_a_quotation_that_the_service_would_not_order_is_not_offered_as_an_order(workspace: Workspace) -> None:
+    """Some rules only the service can judge, such as the catalog of a company or licences added this month."""
+    bench = Workbench(workspace, Purchase(COMPANY, OFFER, HELD), {"maxNumberUsers": 12})
+    is_quoted(bench.alternative)
+    assert bench.why_not_sent() == ("", "")
+    is_quoted(bench.alternative, {**QUOTED, "orderRefusal": "the offer is not in the catalog of the company"})
+    assert "cannot be ordered: the offer is not in the catalog" in bench.why_not_sent()[1]
+
+
+@pytest.mark.parametrize(
+    ("seats", "free", "warned"),
+    [(12, 2, ""), (13, 2, "1 more are sold"), (13, -5, "3 more are sold"), (9, 0, ""), (10, 0, "")],
+)
+async def test_selling_more_than_the_reseller_has_is_a_warning(
+    workspace: Workspace, seats: int, free: int, warned: str
+) -> None:
+    """2.10: what customers get is taken from the licences of their reseller; the service does not refuse it."""
+    bench = Workbench(workspace, Purchase(COMPANY, {**OFFER, "isPrepaid": False}, {**HELD, "prepaidDuration": None}))
+    bench.buyer = Buyer(reseller={"nbBPLicences": 40, "nbFreeLicences": free})
+    bench.form.set("maxNumberUsers", seats)
+    is_quoted(bench.alternative)
+    assert (warned in bench.licence_warning(bench.alternative)) and bool(warned) == bool(
+        bench.licence_warning(bench.alternative)
+    )
+    assert bool(warned) == ("Increase its subscription first" in bench.order().warning)
