@@ -98,15 +98,19 @@ async def user_of(client: Client, tokens: OAuthTokens) -> User:
 
 async def revoke(client: Client, application: OAuthApplication, tokens: OAuthTokens) -> None:
     """Revoke the tokens with the access token itself: they belong to the user of the browser."""
-    sign = credentials.bearer(tokens.access_token)
+    sign, claims = credentials.bearer(tokens.access_token), decode_token(tokens.access_token)
+    grant_id = claims.grant_id or await _listed(client, application, sign, claims.issued or time.time())
+    await client.send(operations.revoke_oauth_token, path={"tokenId": grant_id}, sign=sign)
+
+
+async def _listed(client: Client, application: OAuthApplication, sign: credentials.Signer, issued: float) -> str:
+    """The ID of the tokens that were issued at this time, for a service whose tokens do not name it."""
     found = await client.call(operations.list_oauth_tokens, query=OAuthTokenQuery(format="full"), sign=sign)
     own = [each for each in found.data if each.app_id == application.id and each.id]
     if not own:
         raise InvalidResponse(_("The service does not list these tokens, so they cannot be revoked."))
     # The user may have allowed the application elsewhere too.
-    issued = decode_token(tokens.access_token).issued or time.time()
-    same = min(own, key=lambda token: abs(_issued(token) - issued))
-    await client.send(operations.revoke_oauth_token, path={"tokenId": str(same.id)}, sign=sign)
+    return str(min(own, key=lambda token: abs(_issued(token) - issued)).id)
 
 
 def _issued(token: OAuthToken) -> float:

@@ -23,6 +23,8 @@ class DecodedToken:
     most_renewals: int = 0
     limited: bool = False
     oauth: bool = False
+    #: The ID of the OAuth grant that the token belongs to, where the service names it.
+    grant_id: str = ""
     sso: str = ""
 
     @property
@@ -56,6 +58,7 @@ def decode_token(token: str) -> DecodedToken:
         most_renewals=int(_number(values.get("maxTokenRenew"))),
         limited="mfaType" in values,
         oauth="oauth" in values,
+        grant_id=str(_object(values.get("oauth")).get("id") or ""),
         sso=next((kind for kind in ("oidc", "saml") if kind in values), ""),
     )
 

@@ -42,7 +42,7 @@ def test_a_brand_is_one_word_in_lower_case(word):
 
 @pytest.mark.parametrize("field", ["app_id", "api_key", "app_token"])
 def test_a_value_that_cannot_be_a_header_is_refused(field):
-    with pytest.raises(ValueError, match=f"{field} has characters"):
+    with pytest.raises(ValueError, match=f"{field} contains a carriage return"):
         Profile("p", "https://svc.example", **{field: "line\r\nx-other: 1"})
 
 
