@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from collections.abc import Mapping
 from urllib.parse import SplitResult, urlsplit
 
@@ -17,6 +18,8 @@ from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
 _PORTS = {"http": 80, "https": 443}
+#: A network without its last numbers: `10/8`, `169.254/16`.
+_SHORT = re.compile(r"(\d+(?:\.\d+){0,2})/(\d+)")
 #: Addresses of events use the proxies of the other requests.
 _SAME = {"ws": "http", "wss": "https"}
 
@@ -100,6 +103,8 @@ def _is_within(host: str, entry: str) -> bool:
         name = entry.removeprefix("*").strip(".")
         return bool(name) and (host == name or host.endswith(f".{name}"))
     address = getattr(address, "ipv4_mapped", None) or address
+    if short := _SHORT.fullmatch(entry):
+        entry = f"{short[1]}{'.0' * (3 - short[1].count('.'))}/{short[2]}"
     try:
         return address in ipaddress.ip_network(entry, strict=False)
     except ValueError:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import json
+import math
 import os
+import re
 from collections.abc import AsyncIterator
 from dataclasses import asdict, field
 from pathlib import Path
@@ -32,6 +34,8 @@ else:
 #: Longest wait for the renewal of another console, in seconds.
 LOCK_SECONDS = 15.0
 _RETRY_SECONDS = 0.05
+#: What can be sent in a header.
+_TOKEN = re.compile(r"[!-~]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,7 @@ class SessionStore:
             session = StoredSession(**values)
         except (OSError, ValueError, TypeError):
             return None
-        usable = isinstance(session.token, str) and isinstance(session.user, dict)
-        return session if usable and isinstance(session.received, (int, float)) else None
+        return session if _usable(session) else None
 
     def write(self, session: StoredSession) -> None:
         """Replace the stored session. OSError when the folder cannot be written."""
@@ -112,6 +115,20 @@ class SessionStore:
 
     def _folder(self) -> None:
         self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def _usable(session: StoredSession) -> bool:
+    """Whether every value is of its type: the file can be damaged."""
+    texts = (session.base_url, session.app_id, session.logout_url, session.profile_login, session.messaging_password)
+    return (
+        isinstance(session.token, str)
+        and bool(_TOKEN.fullmatch(session.token))
+        and all(isinstance(text, str) for text in texts)
+        and isinstance(session.user, dict)
+        and isinstance(session.application, dict | None)
+        and isinstance(session.received, (int, float))
+        and math.isfinite(session.received)
+    )
 
 
 async def _acquire(handle: int, patience: float) -> bool:

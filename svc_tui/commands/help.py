@@ -21,7 +21,8 @@ def print_help() -> None:
         columns = os.get_terminal_size(sys.stdout.fileno()).columns
     except OSError:
         columns = _PIPED
-    print("\n".join(lines(min(columns, _WIDEST))))
+    # Some terminals do not know their size.
+    print("\n".join(lines(min(columns or _PIPED, _WIDEST))))
 
 
 def lines(columns: int) -> Iterator[str]:

@@ -22,6 +22,7 @@ from svc_tui.interface.paths import filled
 from svc_tui.interface.problems import choice_value, problems_of
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.language import _
+from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files.uploads import UnsuitableFile, checked, read_file, size_limit
 
 _LISTS = ("texts", "choices")
@@ -196,7 +197,7 @@ def _text(given: str) -> str:
     if not given.startswith("@"):
         return given
     try:
-        return utf8.text_of(Path(given[1:]).expanduser().read_bytes())
+        return utf8.text_of(expanded(Path(given[1:])).read_bytes())
     except OSError as error:
         raise UsageError(
             _("{given} cannot be read: {reason}.").format(given=given[1:], reason=error.strerror)

@@ -125,11 +125,12 @@ class Operation(Generic[R, Q, B]):
         return bool(self.takes)
 
     def url(self, **values: str) -> str:
-        """The path with its parameters filled in, percent-encoded. ValueError when one is missing or empty."""
+        """The path with its parameters filled in, percent-encoded. ValueError when one is missing or empty, or dots."""
         try:
             return filled(self.path, values)
-        except ValueError as missing:
-            raise ValueError(f"{self.id} needs {missing}") from None
+        except ValueError as error:
+            value = values.get(str(error))
+            raise ValueError(f'{error} cannot be "{value}"' if value else f"{self.id} needs {error}") from None
 
 
 AnyOperation = Operation[Any, Any, Any]

@@ -47,7 +47,11 @@ def _seen(line: str) -> str:
         char
         for place, char in enumerate(line)
         if unicodedata.category(char) not in _UNSEEN
-        or (char in _JOINERS and not line[:place][-1:].isascii() and not line[place + 1 : place + 2].isascii())
+        or (
+            char in _JOINERS
+            and not line[max(place - 1, 0) : place].isascii()
+            and not line[place + 1 : place + 2].isascii()
+        )
     )
 
 

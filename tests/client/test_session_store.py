@@ -114,6 +114,24 @@ def test_a_damaged_file_is_not_a_session(store, text):
     assert store.read() is None
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("token", "é"),
+        ("token", "a\nb"),
+        ("received", float("inf")),
+        ("application", 3),
+        ("profile_login", None),
+        ("user", []),
+    ],
+)
+async def test_a_file_with_a_damaged_value_is_not_a_session(world, connect, store, name, value):
+    await world.user()
+    await logged_in(connect, store)
+    file_of(store).write_text(json.dumps({**json.loads(file_of(store).read_text()), name: value}))
+    assert not connect(store).session.restore()
+
+
 async def test_the_limited_token_of_a_login_in_progress_is_not_stored(serve, store):
     session = Session(serve(lambda request: None).profile, store)
     session.accept({"token": jwt(mfaType="totp")})

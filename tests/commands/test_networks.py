@@ -123,6 +123,32 @@ def test_a_session_that_ends_between_two_pages_is_replaced_once(logged_out: Shel
     assert [line for line in between.seen if line.endswith("/login")] == between.seen[2:3]
 
 
+def test_a_session_that_ends_during_an_import_is_replaced_once(logged_out: Shell, between: Gateway) -> None:
+    logged_out.use(f"http://{between.address}")
+    file = logged_out.folder / "contacts.csv"
+    file.write_text("firstName;lastName;workPhoneNumber0;country\nAna;Silva;0142685300;FRA\n")
+    ended: list[str] = []
+
+    def answer(line: str) -> tuple[int, bytes] | None:
+        # The first question about the progress, after the upload.
+        if (
+            line.startswith("GET")
+            and not ended
+            and any(each.startswith("POST") and "/directories/" in each for each in between.seen)
+        ):
+            ended.append(line)
+            return ENDED
+        return None
+
+    between.answer = answer
+    words = ("directory", "import", str(file), "--personal", "--yes", "--output", "json")
+    done = logged_out.run(*words, SVC_TUI_PASSWORD=PASSWORDS[ADMIN])
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["created"] == 1
+    assert ended
+    assert sum(line.endswith("/login") for line in between.seen) == 2
+
+
 def test_a_refused_password_is_not_repeated(logged_out: Shell, between: Gateway) -> None:
     logged_out.use(f"http://{between.address}")
     assert logged_out.run("login", SVC_TUI_PASSWORD=PASSWORDS[ADMIN]).returncode == 0

@@ -193,6 +193,23 @@ def test_a_prompt_takes_no_control_character(unasked: Shell) -> None:
     assert "U+0002" in err
 
 
+def test_the_help_fits_into_a_terminal_that_does_not_know_its_size(shell: Shell) -> None:
+    terminal, program = pty.openpty()
+    process = shell.start("--help", stdout=program)
+    os.close(program)
+    _, err = process.communicate(timeout=PATIENCE)
+    os.close(terminal)
+    assert (process.returncode, err) == (0, "")
+
+
+def test_the_home_of_an_unknown_user_is_no_internal_error(unasked: Shell) -> None:
+    words = ("call", "create_application", "--dry-run", "--body")
+    assert unasked.run(*words, '{"name": "CRM"}', SVC_TUI_DATA_DIR="~unknown-user/x").returncode == 0
+    done = unasked.run(*words, "@~unknown-user/x")
+    assert done.returncode == 2
+    assert "cannot be read" in done.stderr
+
+
 MARKED = codecs.BOM_UTF8 + b'{"name": "CRM"}'
 WIDE = '{"name": "CRM"}'.encode("utf-16")
 

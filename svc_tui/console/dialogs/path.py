@@ -20,6 +20,7 @@ from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.language import _
+from svc_tui.workspace.core.folders import expanded
 
 T = TypeVar("T")
 
@@ -37,7 +38,7 @@ def candidates(text: str, endings: tuple[str, ...] = ()) -> list[str]:
     front = folder + slash
     found: list[tuple[bool, str]] = []
     try:
-        with os.scandir(Path(front or ".").expanduser()) as entries:
+        with os.scandir(expanded(Path(front or "."))) as entries:
             for _number, entry in zip(range(MOST_ENTRIES), entries, strict=False):
                 if not entry.name.lower().startswith(beginning.lower()) or (entry.name[0] == "." and not beginning):
                     continue

@@ -12,6 +12,7 @@ from textual.app import App
 from svc_tui.console.terminal import screenshot
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
+from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files.downloads import first_path
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ async def save_screen(app: App[int], kind: str, ending: str) -> tuple[str, str]:
 def _written(name: str, content: str, ending: str) -> Path:
     """Write a new file in the download folder, or in the home folder. OSError when that is not possible."""
     for number in range(1, _MOST):
-        path = Path(first_path(name if number == 1 else f"{name}-{number}", ending)).expanduser()
+        path = expanded(Path(first_path(name if number == 1 else f"{name}-{number}", ending)))
         try:
             with saved_files.saved_file(path, overwrite=False) as file:
                 file.write(content.encode())

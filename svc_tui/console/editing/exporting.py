@@ -13,6 +13,7 @@ from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
+from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files.downloads import first_path
 from svc_tui.workspace.files.export import ExportFormat, RowSource, export
 
@@ -52,7 +53,7 @@ async def export_rows(context: Context, title: str, rows: RowSource, columns: Se
         return
     # The export may take long and opens nothing: keys do not wait for it.
     context.stage.stop_waiting()
-    file = target.path.expanduser()
+    file = expanded(target.path)
     form: ExportFormat = "json" if file.suffix.lower() == ".json" else "csv"
     try:
         count = await export(rows, file, form, columns, overwrite=target.overwrite)

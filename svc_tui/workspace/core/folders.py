@@ -32,7 +32,15 @@ class Folders:
 def folders(environ: Mapping[str, str] = os.environ) -> Folders:
     """`SVC_TUI_CONFIG_DIR`, `SVC_TUI_CACHE_DIR` and `SVC_TUI_DATA_DIR`, or the default of the platform for each."""
     named = {kind: environ.get(f"SVC_TUI_{kind.upper()}_DIR", "") for kind in ("config", "cache", "data")}
-    return Folders(**{kind: Path(name).expanduser() if name else _default(kind) for kind, name in named.items()})
+    return Folders(**{kind: expanded(Path(name)) if name else _default(kind) for kind, name in named.items()})
+
+
+def expanded(path: Path) -> Path:
+    """The path with the home folder in place of `~` and `~user`; unchanged where that is unknown."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path
 
 
 def _default(kind: str) -> Path:

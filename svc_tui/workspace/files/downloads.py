@@ -13,6 +13,7 @@ from svc_tui.cache.private_folder import private_folder
 from svc_tui.client.content import FileSink
 from svc_tui.interface.file_names import file_name
 from svc_tui.language import _
+from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.core.service import Downloader
 from svc_tui.workspace.files.saved_files import saved_file
 from svc_tui.workspace.files.text import reason_of
@@ -89,7 +90,7 @@ class Download(Transfer):
         with self.running():
             if problem := save_problem(self.target, overwrite=self._overwrite):
                 raise SaveError(problem)
-            self.target = self.target.expanduser()
+            self.target = expanded(self.target)
             try:
                 with saved_file(self.target, overwrite=self._overwrite) as file:
                     if self._convert is None:
@@ -114,7 +115,7 @@ class Download(Transfer):
 def save_problem(target: Path, *, overwrite: bool = False) -> str:
     """Why a file cannot be saved under a name; empty when it probably can."""
     try:
-        target = target.expanduser()
+        target = expanded(target)
         if target.is_dir():
             return _("{target} is a folder. Add a file name.").format(target=target)
         if not target.parent.is_dir():
@@ -129,4 +130,4 @@ def save_problem(target: Path, *, overwrite: bool = False) -> str:
 def first_path(name: object, ending: str) -> str:
     """The path that is suggested: in the download folder if it exists, otherwise in the home folder."""
     folder = Path("~/Downloads")
-    return str((folder if folder.expanduser().is_dir() else Path("~")) / file_name(name, ending))
+    return str((folder if expanded(folder).is_dir() else Path("~")) / file_name(name, ending))

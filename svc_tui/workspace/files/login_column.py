@@ -8,6 +8,8 @@ from pathlib import Path
 
 from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
+from svc_tui.utf8 import NotUtf8, text_of
+from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files.text import delimiter_of, reason_of, size_text
 
 #: Names of the column of logins, in small letters, without other characters.
@@ -31,14 +33,14 @@ class Logins:
 def read_logins(path: Path) -> Logins:
     """The logins of a file; LoginFileError when it has none."""
     try:
-        path = path.expanduser()
+        path = expanded(path)
         if path.stat().st_size > MOST_BYTES:
             raise LoginFileError(
                 _("{path} is larger than {most_bytes}.").format(path=path, most_bytes=size_text(MOST_BYTES))
             )
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise LoginFileError(_("{path} is not UTF-8 text.").format(path=path)) from None
+        text = text_of(path.read_bytes())
+    except NotUtf8 as error:
+        raise LoginFileError(_("{path} is {found}.").format(path=path, found=error)) from None
     except (OSError, ValueError, RuntimeError) as error:
         raise LoginFileError(_("Cannot read {path}: {reason}.").format(path=path, reason=reason_of(error))) from None
     try:

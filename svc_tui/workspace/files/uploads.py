@@ -8,6 +8,7 @@ from pathlib import Path
 from svc_tui.client.content import Content, type_of
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.language import _
+from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files.text import reason_of
 
 #: Most bytes of an upload without a declared limit.
@@ -51,7 +52,7 @@ def read_file(path: Path, operation: AnyOperation) -> Content:
 
     A file above the limit is not read.
     """
-    path = path.expanduser()
+    path = expanded(path)
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):

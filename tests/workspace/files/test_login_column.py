@@ -41,7 +41,8 @@ def test_a_repeated_login_is_read_once(tmp_path: Path) -> None:
         (b"\n \n", "is empty"),
         (b"login\n", "contains no logins"),
         (b"name;site\nA;1\n", "has several columns"),
-        (b"\xff\xfe\x00a", "not UTF-8 text"),
+        (b"\xff\xfe\x00a", "UTF-16 text"),
+        (b"\xffa", "not UTF-8 text"),
     ],
 )
 def test_a_file_without_logins_is_refused(tmp_path: Path, content: bytes, expected: str) -> None:

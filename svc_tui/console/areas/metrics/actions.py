@@ -22,6 +22,7 @@ from svc_tui.interface.metrics.ranges import LONGEST
 from svc_tui.interface.value_words import word
 from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
+from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files.downloads import first_path
 from svc_tui.workspace.metrics.spans import HINT, RULES, Span, common_spans, parse_span, problem_of, zones
 
@@ -267,7 +268,7 @@ async def save_table(context: Context) -> None:
         return
     rows = view.export_rows
     try:
-        count = await export_module.export(rows, target.path.expanduser(), "csv", rows.columns)
+        count = await export_module.export(rows, expanded(target.path), "csv", rows.columns)
     except OSError as error:
         context.stage.show_message(
             _("Could not write {path}: {reason}.").format(path=target.path, reason=error.strerror or error), "bad"

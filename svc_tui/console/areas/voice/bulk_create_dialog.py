@@ -21,6 +21,7 @@ from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
+from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.voice.bulk_create import (
     COLUMNS,
     MOST_BYTES,
@@ -38,7 +39,7 @@ else:
 def _read(path: str) -> SubscriberRows:
     """The lines of a file. SubscriberFileError with the reason."""
     try:
-        file = Path(path).expanduser()
+        file = expanded(Path(path))
         if not file.is_file():
             raise SubscriberFileError(_("This file does not exist.") if not file.exists() else _("This is not a file."))
         with file.open("rb") as opened:
