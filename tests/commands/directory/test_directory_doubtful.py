@@ -61,8 +61,8 @@ def test_a_table_names_the_lines_marks_the_values_and_counts_what_it_does_not_li
     assert table[3].split()[:2] == ["8", "failed"]
     rows = list(csv.DictReader(io.StringIO(shell.run("directory", "check", file, "--local", "--output", "csv").stdout)))
     assert [(row["line"], row["row"], row["status"], row["suggestion"]) for row in rows] == [
-        ("4", "2", "doubtful", "'+4930123456"),
-        ("5", "3", "doubtful", "'+4917112345678"),
+        ("4", "2", "doubtful", "+4930123456"),
+        ("5", "3", "doubtful", "+4917112345678"),
         ("8", "5", "failed", ""),
     ]
     many = written(tmp_path, "lastName;workPhoneNumber0\n" + "A;privat\n" * 112)
