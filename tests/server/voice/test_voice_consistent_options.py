@@ -45,9 +45,8 @@ async def test_the_delay_of_a_subscriber_ends_with_the_choice_of_one(
     assert granted(await voice.put(overflow, by=boss, json=chosen))["data"]["noReplyDelay"] == 20
     assert granted(await voice.get(overflow, by=boss))["data"]["noReplyDelay"] == 20
     # A new choice of its own begins with the company's delay, not with that of before.
-    assert (
-        granted(await voice.put(overflow, by=boss, json={**custom, "noReplyDelay": None}))["data"]["noReplyDelay"] == 20
-    )
+    again = {"value": "custom", "unavailableOverflow": "default"}
+    assert granted(await voice.put(overflow, by=boss, json=again))["data"]["noReplyDelay"] == 20
     answer = refused(await voice.put(overflow, by=boss, json={**chosen, "noReplyDelay": 30}), 400000)
     assert params(answer) == ["noReplyDelay"]
     # As it was answered.
