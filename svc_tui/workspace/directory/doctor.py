@@ -137,8 +137,9 @@ class Doctor:
 
     @property
     def differs(self) -> bool:
-        """Whether rows, or lines that made the file unreadable, differ from the file."""
-        return bool(self.csv_format.corrected) or any(each.changed for each in self.rows)
+        """Whether columns, rows, or lines that made the file unreadable, differ from the file."""
+        repaired = bool(self.csv_format.corrected) or self.csv_format.mapping is not None
+        return repaired or any(each.changed for each in self.rows)
 
     @property
     def has_suggestions(self) -> bool:
@@ -258,14 +259,15 @@ class Doctor:
         """Write the file with its corrected rows as UTF-8; all other lines stay, including comments.
 
         A file with other columns than those of the service is written with those of the service.
-        The number of changed rows and lines. OSError leaves no incomplete file.
+        The number of changed rows and lines, then of all rows. OSError leaves no incomplete file.
         """
         assert self.path is not None
         changed = {each.row.line: each for each in self.rows if each.changed}
         with self.path.open("rb") as file, saved_file(target) as out:
             for text in self._corrected_lines(file, changed):
                 out.write(text.encode("utf-8", ESCAPED))
-        return len(changed.keys() | self.csv_format.corrected.keys())
+        whole = self.csv_format.mapping is not None
+        return self.total if whole else len(changed.keys() | self.csv_format.corrected.keys())
 
     def _corrected_lines(self, file: io.BufferedReader, changed: Mapping[int, FaultyRow]) -> Iterator[str]:
         if self.csv_format.mapping is None:

@@ -14,7 +14,7 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.lines import lines_of
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.language import _
-from svc_tui.workspace.directory.contact_files import contact_format, contact_rows
+from svc_tui.workspace.directory.contact_files import contact_format, contact_headings, contact_rows
 from svc_tui.workspace.files.text import reason_of
 from svc_tui.workspace.files.uploads import UnsuitableFile
 
@@ -30,6 +30,7 @@ class Inspection:
 
     `bad` is the problem where a line of the file causes it; `part` describes the part of a directory in the file,
     where it is not a whole directory. Without an encoding one has to be chosen; `readings` has the likely ones.
+    `headings` are the names of the columns in the file, `columns` those of the service.
     """
 
     size: int
@@ -40,6 +41,7 @@ class Inspection:
     bad: BadFile | None = None
     part: str = ""
     readings: tuple[tuple[str, str], ...] = ()
+    headings: tuple[str, ...] = ()
 
 
 def readable_file(path: Path) -> Path:
@@ -75,22 +77,23 @@ def inspect(
             encoding = encoding or encoding_of(file)
         except UnknownEncoding as unknown:
             return Inspection(size, "", error_message=str(unknown), readings=unknown.readings)
+        names: tuple[str, ...] = ()
         try:
             csv_format = contact_format(
                 file, delimiter, comment, encoding=encoding, mapping=mapping, corrected=corrected
             )
+            names = contact_headings(file, csv_format)
             columns, *_rest = contact_rows(file, csv_format, synchronizing=synchronizing)
         except BadFile as bad:
-            return Inspection(
-                size,
-                encoding,
-                csv_format,
-                (),
-                describe_fault(path, encoding, bad, corrected),
-                bad if csv_format else None,
-            )
+            message = describe_fault(path, encoding, bad, corrected)
+            return Inspection(size, encoding, csv_format, (), message, bad if csv_format else None, headings=names)
     return Inspection(
-        size, encoding, csv_format, tuple(column.name for column in columns), part=part_of(path, csv_format)
+        size,
+        encoding,
+        csv_format,
+        tuple(column.name for column in columns),
+        part=part_of(path, csv_format),
+        headings=names,
     )
 
 

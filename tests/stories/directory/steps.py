@@ -19,7 +19,7 @@ async def looks_at(person: Story, file: Path, key: str = "i") -> None:
     await person.is_ready()
     await person.sees(f"Last import of {COMPANY}")
     await person.press(key)
-    await person.sees("A CSV file whose first line names the columns.")
+    await person.sees("A CSV file whose first line names the columns, or a vCard file.")
     await person.type(file.name)
     await person.press("enter")
     await person.sees("Encoding", "Delimiter")

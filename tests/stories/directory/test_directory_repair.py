@@ -35,19 +35,21 @@ async def test_names_of_columns_are_taken_as_proposed_and_the_file_is_imported(s
         await person.press("e")
         await person.sees("Apply all 3 suggestions", "Phone  did you mean workPhoneNumber0?")
         await person.press("enter")
-        await person.sees("3: lastName, workPhoneNumber0, department", "Repaired   line 1; the file is not changed")
+        await person.sees("3: lastName, department, workPhoneNumber0", "Mapped     Surname → lastName, Phone →")
         await person.press("enter")
-        await person.sees("Doctor of odd.csv", "1 row   no errors   1 line repaired")
+        await person.sees("Doctor of odd.csv", "1 row   no errors")
         await person.sees("No errors. i imports the file.")
         assert "i Import" in person.footer and "Edit" not in person.footer
-        await person.press("q")
-        await person.sees("1 changed row neither saved nor imported would be lost.")
-        await person.press("enter")
-        await person.does_not_see("would be lost")
         await imports(person)
         await person.sees("Completed successfully: 1 created.")
         await person.press("esc", "q")
         await person.sees("Last import of")
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        # The columns of another file with the same headings are those of the first one.
+        other = file.with_name("other.csv")
+        other.write_text(before.replace("Miller", "Smith"))
+        await looks_at(person, other)
+        await person.sees("Read other.csv", "3: lastName, department, workPhoneNumber0")
     assert file.read_text() == before
 
 
@@ -58,18 +60,48 @@ async def test_a_column_name_without_a_suggestion_is_chosen(service: str, file: 
         await person.sees("Xyzzy is not a column")
         await person.press("e")
         await person.sees("Xyzzy  unknown", "lastName  unchanged")
-        await person.press("enter")
-        await person.sees("Name of Xyzzy")
-        await person.does_not_see("lastName  ")
+        await chooses(person, "xyzzy")
+        await person.sees("Name of Xyzzy", "Leave out", "joined with lastName")
         await chooses(person, "city")
         await person.sees("2: lastName, city")
         await person.press("enter")
-        await person.sees("no errors   1 line repaired")
+        await person.sees("1 row   no errors")
         await person.press("s")
         await person.sees("odd.corrected.csv")
         await person.press("enter")
         await person.sees("Saved 1 corrected row as UTF-8: ")
     assert file.with_name("odd.corrected.csv").read_text() == "lastName;city\nMiller;Porto\n"
+
+
+async def test_columns_are_chosen_one_by_one_left_out_and_kept_when_a_list_is_closed(service: str, file: Path) -> None:
+    file.write_text("lastName;Xyzzy;Abc;Def\nMiller;Porto;1;2\n")
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await looks_at(person, file)
+        await person.press("e")
+        await chooses(person, "xyzzy")
+        await chooses(person, "city")
+        await person.sees("Xyzzy  → city", "Leave out all 2 unknown columns")
+        await chooses(person, "abc")
+        await person.sees("Name of Abc")
+        await person.press("esc")
+        await person.sees("Xyzzy  → city")
+        await person.press("esc")
+        await person.sees("Read odd.csv", "Abc is not a column")
+        await person.press("e")
+        await person.sees("Xyzzy  → city")
+        await chooses(person, "leave out all")
+        await person.sees("2: lastName, city", "Left out   Abc, Def")
+
+
+async def test_the_encoding_of_a_file_is_chosen_by_how_its_lines_read(service: str, file: Path) -> None:
+    file.write_bytes("firstName;lastName\nAndré;Bürgi\n".encode("mac_roman"))
+    async with story(profile(service, ADMIN), place=PLACE) as person:
+        await looks_at(person, file)
+        await person.sees("the byte 0x8E is neither UTF-8 nor Windows-1252", "mac_roman: André;Bürgi", "n Encoding")
+        await person.press("n")
+        await person.sees("Encoding of the file", "André;Bürgi")
+        await person.press("enter")
+        await person.sees("Encoding   Mac OS Roman; sent as UTF-8", "2: firstName, lastName")
 
 
 async def test_cancelling_a_repair_returns_to_the_file(service: str, file: Path) -> None:

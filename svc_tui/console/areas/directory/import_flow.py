@@ -5,17 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from svc_tui.console.areas.directory.column_choice import are_known, ask_columns, store_choices, stored_choices
 from svc_tui.console.areas.directory.csv_file_dialog import CsvFileBox, CsvSettings, ImportSettings, PurposeChoice
 from svc_tui.console.areas.directory.doctor_actions import open_doctor, target_here
-from svc_tui.console.areas.directory.line_repair import repaired
+from svc_tui.console.areas.directory.line_repair import edited_line, repaired
 from svc_tui.console.areas.directory.progress_dialogs import ScanBox
+from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.line import LineBox
+from svc_tui.console.dialogs.picker import Picker
+from svc_tui.interface.directory.csv.encodings import NAMES, name_of
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import CsvFormat
+from svc_tui.interface.errors import Code
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import Doctor
@@ -82,15 +88,43 @@ async def _confirmed_settings(
 ) -> ImportSettings | None:
     """The confirmed format of a file whose first line can be read; None when cancelled."""
     found: ImportSettings | None = None
+    stored = partial(stored_choices, context)
     while True:
         at = next(
             (at for at, choice in enumerate(choices) if choice.target.purpose == purpose and not choice.reason), 0
         )
-        asked = await context.stage.ask(CsvSettings(path, choices, at, found))
-        if asked is None or asked.bad is None:
+        asked = await context.stage.ask(CsvSettings(path, choices, at, found, stored))
+        if asked is None or not (asked.asks or asked.bad):
             return asked
-        csv_format = await repaired(context, path, asked.csv_format, asked.bad)
-        found, purpose = replace(asked, csv_format=csv_format or asked.csv_format, bad=None), asked.target.purpose
+        purpose, found = asked.target.purpose, replace(asked, bad=None, asks="")
+        if asked.asks == "encoding":
+            found = replace(found, encoding=await _encoding(context, asked) or asked.encoding)
+        elif asked.asks == "columns" or (asked.bad and asked.bad.code is Code.BAD_COLUMN):
+            found = await _with_columns(context, path, found, asked.bad)
+        elif asked.bad:
+            csv_format = await repaired(context, path, asked.csv_format, asked.bad)
+            found = replace(found, csv_format=csv_format or asked.csv_format)
+
+
+async def _encoding(context: Context, settings: ImportSettings) -> str:
+    """The chosen encoding, the likely ones first; empty when cancelled."""
+    likely = dict(settings.look.readings if settings.look else ())
+    names = [*likely, *(name for name in NAMES if name not in likely)]
+    choices = [Choice(name, f"{name}  {name_of(name)}", likely.get(name, "")) for name in names]
+    return await context.stage.ask(Picker(_("Encoding of the file"), choices)) or ""
+
+
+async def _with_columns(context: Context, path: Path, settings: ImportSettings, bad: BadFile | None) -> ImportSettings:
+    """The settings with the chosen columns, which are stored once they are complete, or with the edited first line."""
+    names = settings.look.headings if settings.look else ()
+    before = stored_choices(context, names) if settings.choices is None else settings.choices
+    chosen = await ask_columns(context, names, before)
+    if chosen is None:
+        csv_format = await edited_line(context, path, settings.csv_format, bad.line if bad else 1)
+        return replace(settings, csv_format=csv_format or settings.csv_format)
+    if chosen != before and are_known(names, chosen):
+        store_choices(context, names, chosen)
+    return replace(settings, choices=chosen)
 
 
 async def _scanned(context: Context, path: Path, settings: ImportSettings) -> Doctor | None:
