@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
-
-from svc_tui.fast_dataclasses import dataclass
 
 RecordDict = dict[str, Any]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import dataclass
 from pathlib import Path
 
 from svc_tui.cache.database import VERSION, CacheDatabase
 from svc_tui.cache.opening import connect, remove
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
 

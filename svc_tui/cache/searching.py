@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.cache.cached import RecordDict
-from svc_tui.fast_dataclasses import dataclass
 
 #: Records in one slice.
 SLICE = 2000

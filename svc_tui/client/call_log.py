@@ -7,12 +7,11 @@ import re
 import shlex
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from svc_tui.client.content import Content, Stream
 from svc_tui.client.masking import PLACEHOLDERS, mask_body, mask_headers, mask_text, spellings, without
-from svc_tui.fast_dataclasses import dataclass
 
 #: Calls in the log.
 MOST = 200

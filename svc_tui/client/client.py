@@ -6,7 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Hashable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from types import MappingProxyType
@@ -34,7 +34,6 @@ from svc_tui.client.requests import Body, Request, RequestValues, build
 from svc_tui.client.retry import Retries
 from svc_tui.client.session import Session
 from svc_tui.client.timeouts import Timeouts
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.authentication.mfa import verify_mfa
 from svc_tui.interface.authentication.proof import REQUEST_ID
 from svc_tui.interface.authentication.sessions import renew_token

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Protocol
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
 #: Bytes of a file that are read at a time.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, get_args
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.records import Record, fields_of
 

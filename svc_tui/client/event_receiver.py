@@ -13,6 +13,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
@@ -22,7 +23,6 @@ from svc_tui.client.profile import Profile
 from svc_tui.client.proxies import proxy_for
 from svc_tui.client.session import Session
 from svc_tui.client.trust import trust
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.management import content_of
 from svc_tui.interface.records import Record
 from svc_tui.interface.stanzas import (

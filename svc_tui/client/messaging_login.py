@@ -6,10 +6,9 @@ import base64
 import hmac
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface import scram
 from svc_tui.interface.stanzas import BIND, CLIENT, FRAMING, SASL, STREAM, domain_of, is_element, node, parse, written
 from svc_tui.language import _

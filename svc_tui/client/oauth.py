@@ -6,7 +6,7 @@ import base64
 import hashlib
 import secrets
 import time
-from dataclasses import field
+from dataclasses import dataclass, field
 from urllib.parse import quote, quote_plus, urlencode
 
 from svc_tui.client import credentials
@@ -14,7 +14,6 @@ from svc_tui.client.client import Client
 from svc_tui.client.errors import InvalidResponse
 from svc_tui.client.masking import SECRET, TOKEN
 from svc_tui.client.tokens import decode_token
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface import authentication as operations
 from svc_tui.interface.authentication import OAuthToken, OAuthTokenQuery, OAuthTokenRequest, OAuthTokens, User
 from svc_tui.interface.authentication.oauth import SCOPE

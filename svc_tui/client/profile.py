@@ -5,12 +5,11 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, get_args
 from urllib.parse import SplitResult, urlsplit
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
 LoginMethod = Literal["password", "sso", "api_key"]

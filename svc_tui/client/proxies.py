@@ -10,11 +10,11 @@ import ipaddress
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
 from svc_tui.client.errors import Unreachable
 from svc_tui.client.profile import is_loopback
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
 _PORTS = {"http": 80, "https": 443}

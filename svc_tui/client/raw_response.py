@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from svc_tui.fast_dataclasses import dataclass
+from dataclasses import dataclass
 
 #: Longest response body that is read, in bytes after decompression.
 MOST_BYTES = 64 * 1024 * 1024

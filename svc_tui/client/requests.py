@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from enum import Enum
 from typing import Any
@@ -15,7 +15,6 @@ from svc_tui.client.content import Content, Sink, Stream
 from svc_tui.client.credentials import common, new_correlation
 from svc_tui.client.declared import secrets_in
 from svc_tui.client.profile import Profile
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.operations import FORM, AnyOperation
 from svc_tui.interface.records import Record
 from svc_tui.language import _

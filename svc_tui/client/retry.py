@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.operations import AnyOperation, Credentials
 
 #: Status codes of a temporary state.

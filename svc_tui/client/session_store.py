@@ -12,12 +12,11 @@ import math
 import os
 import re
 from collections.abc import AsyncIterator
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import base64
 import os
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit, urlunsplit
 
@@ -15,7 +15,6 @@ from svc_tui.client import credentials
 from svc_tui.client.client import Client, login_answer, typed
 from svc_tui.client.errors import InvalidResponse, LoginRefused, Refused, ServiceError, Unreachable
 from svc_tui.client.masking import TOKEN, mask_text, without
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.authentication import proof, saml, sessions, single_sign_on
 from svc_tui.interface.authentication.sessions import LoginAnswer
 from svc_tui.interface.authentication.single_sign_on import (

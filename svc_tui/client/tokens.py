@@ -5,9 +5,8 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+from dataclasses import dataclass
 from typing import Any
-
-from svc_tui.fast_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
@@ -18,7 +18,6 @@ from svc_tui.client.profile import Profile
 from svc_tui.commands.demo_server import PREPARED, RESET
 from svc_tui.commands.exits import ServiceUnreachable
 from svc_tui.commands.signals import exit_on_signals
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 from svc_tui.server.demo.accounts import accounts
 from svc_tui.server.demo.scale import Scale

@@ -6,6 +6,7 @@ import os
 import platform
 import shutil
 import sys
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,6 @@ from svc_tui.commands.options import AsJson, ProfileName
 from svc_tui.console.terminal.capabilities import capabilities
 from svc_tui.console.terminal.round_trip import SLOW_TERMINAL
 from svc_tui.console.terminal.ssh_link import ssh_round_trip
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _, languages
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import folders

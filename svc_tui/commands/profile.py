@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import App, Parameter
@@ -14,7 +14,6 @@ from svc_tui.commands.exits import UsageError, print_message
 from svc_tui.commands.options import AsJson
 from svc_tui.commands.prompts import secret
 from svc_tui.commands.suggestions import suggestion
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import folders

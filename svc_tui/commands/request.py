@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from svc_tui.client.content import Content
 from svc_tui.commands import body_fields
 from svc_tui.commands.exits import UsageError
 from svc_tui.commands.suggestions import suggestion
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.catalogue import operation as find
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.envelopes import LARGEST_LIMIT

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +16,6 @@ from svc_tui.commands.options import AsJson, DatabaseUrl
 from svc_tui.commands.progress import ProgressLine
 from svc_tui.commands.serve import data_folder
 from svc_tui.commands.signals import exit_on_signals
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.counts import counted
 from svc_tui.lazy_import import lazy_import
 

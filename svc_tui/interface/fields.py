@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 from pydantic import Field
 from pydantic.fields import FieldInfo
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Access, Role
 from svc_tui.language import _
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.errors import Code
 
 #: What a finding means for its subject: it is prevented, or possible with limits; or only good to know.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from xml.etree.ElementTree import Element
 
 from pydantic import ValidationError
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.records import Record
 from svc_tui.interface.stanzas import CLIENT, node, split_tag
 from svc_tui.interface.subscriptions.messages import CompanySubscriptionMessage, UserProfileMessage

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.companies.regions import region_of
 from svc_tui.interface.telephone_text import groups_of

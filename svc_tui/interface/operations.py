@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Generic, Literal
 
 from typing_extensions import TypeVar
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Access
 from svc_tui.interface.errors import Code
 from svc_tui.interface.paths import filled, parameters_of

@@ -7,11 +7,11 @@ The declarations of one area load in a fifth of a second. The table `outlines.js
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:

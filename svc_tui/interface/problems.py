@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Role, needs
 from svc_tui.interface.records import FieldSpec, Record, field_by_wire
 from svc_tui.interface.text_patterns import IN_WORDS

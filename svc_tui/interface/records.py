@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum
 from functools import cache
@@ -13,7 +14,6 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, GetJsonSchemaHandle
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticUndefined
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Access
 from svc_tui.interface.constraints import choices_text, length_text, most_text, range_text
 from svc_tui.interface.fields import Facet, Needs, Provided

@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import unicodedata
-
-from svc_tui.fast_dataclasses import dataclass
+from dataclasses import dataclass
 
 #: Mechanism -> its hash, the strongest first.
 HASHES = {"SCRAM-SHA-256": "sha256", "SCRAM-SHA-1": "sha1"}

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface import telephone_text as parts
 from svc_tui.interface.companies.regions import region_of
 from svc_tui.interface.numbering_plans import NO_NUMBER, Candidate, candidates, plan_of

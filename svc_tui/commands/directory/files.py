@@ -8,7 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ from svc_tui.commands.connection import connected
 from svc_tui.commands.directory.source import DirectoryFile, InvalidFile, checked
 from svc_tui.commands.exits import CommandExit, Exit, print_message
 from svc_tui.commands.progress import ProgressLine
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.authentication import get_own_user
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.counts import counted

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from svc_tui.commands.exits import CommandError, Exit, UsageError, print_message
 from svc_tui.commands.progress import ProgressLine
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.companies.country_names import country_of
 from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.encodings import UnknownEncoding, chosen_encoding

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from svc_tui.console.core.keys import KeyBinding, KeyMap
 from svc_tui.console.core.lazy import load
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.widgets.formatting import title_in_sentence
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Subject
 from svc_tui.language import _, translated
 from svc_tui.workspace.kinds.registry import KINDS

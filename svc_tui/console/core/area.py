@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.home import Attention, SuggestedTask
 from svc_tui.console.core.resource import RelatedList, Resource
-from svc_tui.fast_dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,11 +7,10 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.profiles import running_demo

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -13,7 +13,6 @@ from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.summaries import summary_of, with_names
 from svc_tui.console.widgets.formatting import HIDDEN, NOTHING, is_past
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.counts import counted
 from svc_tui.interface.records import field_by_wire

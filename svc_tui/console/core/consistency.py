@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
-
-from svc_tui.fast_dataclasses import dataclass
 
 
 class Contradiction(Protocol):

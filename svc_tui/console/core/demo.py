@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from svc_tui.console.terminal.recording import ScreenRecording
-from svc_tui.fast_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

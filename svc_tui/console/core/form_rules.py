@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
-
-from svc_tui.fast_dataclasses import dataclass
 
 FormValues = Mapping[str, Any]
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.lazy import load
 from svc_tui.console.core.places import Link, Place
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.workspace.lists.source import list_key
 
 if TYPE_CHECKING:

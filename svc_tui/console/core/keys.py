@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations, groupby
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _, translated
 
 #: Keys that multiplexers, editors and terminals take for themselves: never a default, and refused with a warning.

@@ -18,13 +18,12 @@ An area adds sections to the overview of a kind, also of another area's, in its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from svc_tui.console.core.lazy import load
 from svc_tui.console.core.places import Place
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from svc_tui.cache.cached import PAGE
@@ -11,7 +12,6 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_source import list_request, record_source
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.widgets.list.columns import GARBLED
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.lists.listed_record import ListedRecord

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from svc_tui.console.core.places import Link
-from svc_tui.fast_dataclasses import dataclass
 
 #: Most places that are remembered.
 MOST = 100

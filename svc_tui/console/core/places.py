@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote, unquote
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
 #: The place of the search over everything, followed by the text.

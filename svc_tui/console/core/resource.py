@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from svc_tui.console.core.consistency import Consistency
@@ -11,7 +11,6 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.stage import Stage, TopView
 from svc_tui.console.widgets.formatting import english_title_in_sentence, title_in_sentence
 from svc_tui.console.widgets.list.columns import Column
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import OWN_COMPANY_ONLY, Caller, Role, Subject
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from svc_tui.console.core.keys import DialogKey
-from svc_tui.fast_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

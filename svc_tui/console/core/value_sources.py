@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.lazy import LazyTable
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _, order
 from svc_tui.lazy_import import lazy_import

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from textual import events
 from textual.widget import Widget
 
 from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.dialogs.box import Box, plain
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
 

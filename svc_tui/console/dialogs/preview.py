@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,6 @@ from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, confirmation_input, plain
 from svc_tui.console.dialogs.command_lines import CommandLines
 from svc_tui.console.terminal.text import safe_text
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.catalogue import operation
 from svc_tui.language import _
 

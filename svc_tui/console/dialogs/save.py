@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,6 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.widgets.formatting import duration
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.files.text import size_text

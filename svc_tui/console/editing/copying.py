@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from svc_tui.console.core.places import Link
@@ -13,7 +14,6 @@ from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.widgets.formatting import HIDDEN, written
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 
 from svc_tui.console.core.actions import USER_GROUP, Action
 from svc_tui.console.core.places import FIND, HOME, Place
 from svc_tui.console.shell import demo, sessions
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.widgets.menu import MenuLine
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
 

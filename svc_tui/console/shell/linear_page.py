@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +27,6 @@ from svc_tui.console.widgets.menu import Menu
 from svc_tui.console.widgets.panes import Pane
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _, number_text
 
 if TYPE_CHECKING:

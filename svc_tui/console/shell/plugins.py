@@ -6,6 +6,7 @@ A fault of a plug-in is reported with its name, and leaves out what has it; the 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,6 @@ from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.plugin_guards import guarded_action, guarded_resource
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import ALL, BY_NAME
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.outlines import outline_of
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import

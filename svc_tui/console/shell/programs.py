@@ -8,8 +8,8 @@ import os
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.counts import counted
 from svc_tui.language import _, number_text
 

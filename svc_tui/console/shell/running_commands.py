@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from textual.app import ComposeResult
@@ -20,7 +21,6 @@ from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, safe
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.counts import counted
 from svc_tui.language import _

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 import warnings
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 

@@ -2,9 +2,9 @@
 
 import codecs
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
 Colours = Literal[0, 16, 256, 16777216]

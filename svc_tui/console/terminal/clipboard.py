@@ -6,10 +6,10 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from svc_tui.console.terminal.capabilities import ClipboardWay
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
 #: The most bytes of base64 that xterm and similar terminals accept in an OSC 52; they cut or ignore more.

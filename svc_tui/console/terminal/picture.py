@@ -6,7 +6,7 @@ and are left out, so that they never reach the terminal.
 
 import re
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
 
@@ -15,7 +15,6 @@ from rich.cells import split_graphemes
 from svc_tui.console.terminal.pens import PLAIN, SECRET, Pen, blank_of, pen
 from svc_tui.console.terminal.secrets import mask
 from svc_tui.console.terminal.text import ascii_for
-from svc_tui.fast_dataclasses import dataclass
 
 #: Only frames begin with a cursor position.
 FRAME_START = re.compile(r"\x1b\[\d*(?:;\d*)?H")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from textwrap import wrap
 
 from rich.cells import cell_len
@@ -15,7 +15,6 @@ from textual.strip import Strip
 
 from svc_tui.console.terminal.text import cut, most_characters
 from svc_tui.console.widgets.styled import StyledWidget
-from svc_tui.fast_dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

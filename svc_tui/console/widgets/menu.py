@@ -6,6 +6,7 @@ Where their names would not fit, it shows the columns around the chosen entry.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -14,7 +15,6 @@ from textual.strip import Strip
 
 from svc_tui.console.terminal.text import cut, fit
 from svc_tui.console.widgets.styled import StyledWidget
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
 #: Cells of a name, and of a title where there is room for it.

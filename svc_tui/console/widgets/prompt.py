@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from textual import events
 from textual.message import Message
@@ -10,7 +11,6 @@ from textual.widgets.input import Selection
 
 from svc_tui.console.widgets.editing_keys import run_editing_key
 from svc_tui.console.widgets.line_input import LineInput
-from svc_tui.fast_dataclasses import dataclass
 
 #: The marks of the prompts for places and for filters.
 GO, FILTER = ":", "/"

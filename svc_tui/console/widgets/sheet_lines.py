@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from textwrap import wrap
 from typing import Literal
 
 from rich.cells import cell_len
 
 from svc_tui.console.terminal.text import cut, most_characters, safe_text
-from svc_tui.fast_dataclasses import dataclass
 
 LineKind = Literal["heading", "field", "text"]
 #: Before the rest of a word that does not fit in a line, and the signs after which one is divided.

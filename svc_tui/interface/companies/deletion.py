@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from svc_tui.fast_dataclasses import dataclass
+from dataclasses import dataclass
+
 from svc_tui.interface.errors import Code
 from svc_tui.language import _
 

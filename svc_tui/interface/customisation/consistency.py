@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.customisation.features import BY_KEY, DISABLED, ENABLED, TEMPLATE_DEFAULTS
 from svc_tui.interface.labels import label_of
 from svc_tui.language import _

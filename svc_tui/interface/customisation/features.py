@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import create_model
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.fields import field
 from svc_tui.interface.records import Record
 from svc_tui.language import _

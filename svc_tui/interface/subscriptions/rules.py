@@ -7,10 +7,10 @@ not know are passed as None, and the rules that need them are skipped.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code

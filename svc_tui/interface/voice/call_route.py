@@ -6,10 +6,10 @@ A number may be a DDI number of a welcome service, which answers then: services 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
 _OPEN, _CLOSED = "openHoursOverflow", "closedHoursOverflow"

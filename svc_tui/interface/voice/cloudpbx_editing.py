@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.flat import flat, flattened, folded
 from svc_tui.interface.records import Record, field_by_wire
 from svc_tui.interface.voice.barring import ProhibitedNumbers

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.telephone_numbers import ExternalNumber, external_number, is_emergency, written
 from svc_tui.interface.telephone_text import cleaned
 from svc_tui.interface.voice.dialling_rules import rewritten

@@ -7,11 +7,11 @@ raises an error here: invalid periods are skipped, and hours in an unknown time 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import Any
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
 #: A day in minutes; a period may end there.

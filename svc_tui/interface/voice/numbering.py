@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import permutations, product
 from typing import Any
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.errors import Code
 from svc_tui.interface.telephone_numbers import e164, is_emergency
 from svc_tui.language import _

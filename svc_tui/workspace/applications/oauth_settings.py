@@ -6,11 +6,11 @@ Pure rules on a record as it is read or edited; a missing switch has its declare
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.applications import ApplicationSettings
 from svc_tui.interface.authentication.oauth import ACCESS_SECONDS, REFRESH_SECONDS
 from svc_tui.interface.counts import counted

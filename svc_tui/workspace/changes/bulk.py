@@ -6,10 +6,9 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Decision, Subject
 from svc_tui.language import _
 from svc_tui.workspace.core.events import Listeners

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.secrets import record_model
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.outlines import path_of
 from svc_tui.interface.records import ReadFormat

@@ -6,12 +6,11 @@ import json
 import time
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from svc_tui.cache.cached import RecordDict
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Performer, Reader
 from svc_tui.workspace.files.shared_files import locked, write_private

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.cache.cached import RecordDict
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.value_words import word
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader, ReadError

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
-
-from svc_tui.fast_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from svc_tui.cache.cached import RecordDict

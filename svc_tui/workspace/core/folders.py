@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-
-from svc_tui.fast_dataclasses import dataclass
 
 PROGRAM = "svc-tui"
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID, CsvColumn
 from svc_tui.interface.directory.csv.encodings import ESCAPED, error_handler

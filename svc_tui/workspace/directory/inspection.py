@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import stat
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.dialects import BYTE_ORDER_MARK
 from svc_tui.interface.directory.csv.encodings import UTF8, UnknownEncoding, encoding_of
 from svc_tui.interface.directory.csv.faults import BadFile

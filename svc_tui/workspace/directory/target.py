@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
 #: The purposes of a file, in the order of the choices.

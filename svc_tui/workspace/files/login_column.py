@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 from svc_tui.utf8 import NotUtf8, text_of
 from svc_tui.workspace.core.folders import expanded

@@ -6,11 +6,10 @@ import csv
 from array import array
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import IO, Any
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 from svc_tui.workspace.files.text import delimiter_of
 from svc_tui.workspace.invoices.amounts import Doubts, ReadAmount, read_amount

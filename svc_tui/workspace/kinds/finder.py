@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
-
-from svc_tui.fast_dataclasses import dataclass
 
 #: What a text can be.
 Meaning = Literal["email", "number", "extension", "mac", "id", "uuid", "reference", "word", "name"]

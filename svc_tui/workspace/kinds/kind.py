@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Caller
 
 #: Whether a text typed in a filter is found in a value, given also the row with the value.

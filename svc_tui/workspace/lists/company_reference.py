@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.store import Cache
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.workspace.core.service import Reader
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from svc_tui.cache.cached import PAGE, RecordDict
-from svc_tui.fast_dataclasses import dataclass
 
 #: Most pages in memory for one list: 4,000 rows, whatever its length.
 MOST_PAGES = 40

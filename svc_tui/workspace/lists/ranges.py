@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, TypeVar
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import local_moment, read_number
 
 #: A year, month, day or moment. A shorter date is the whole period.

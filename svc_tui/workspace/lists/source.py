@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from svc_tui.cache.cached import PAGE, CachedList, RecordDict
 from svc_tui.cache.store import Cache
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.registry import kind_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.workspace.lists.ranges import range_of
 
 #: How a term is compared: with a part of the text, its letters in this order, the whole text, as a regular expression

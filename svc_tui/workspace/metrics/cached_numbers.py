@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.source import OFFLINE_EMPTY, ListService, list_key
 

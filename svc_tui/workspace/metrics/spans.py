@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import zoneinfo
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.metrics.ranges import LONGEST, range_problem, zone_problem
 from svc_tui.interface.metrics.values import CounterPeriod
 from svc_tui.interface.value_words import word

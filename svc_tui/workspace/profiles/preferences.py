@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import copy
 import json
-from dataclasses import asdict, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 from svc_tui.workspace.files.shared_files import locked, write_private
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
 Output = Literal["message", "dialog", "view", "terminal"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.cache.cached import PAGE, RecordDict
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.workspace.kinds.finder import Finder, Meaning
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS

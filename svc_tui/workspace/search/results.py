@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from svc_tui.cache.cached import RecordDict
-from svc_tui.fast_dataclasses import dataclass
 
 
 @dataclass(slots=True)

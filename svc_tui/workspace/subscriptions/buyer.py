@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Caller
 from svc_tui.interface.data import RecordData
 from svc_tui.workspace.core.service import Performer, Reader, ReadError

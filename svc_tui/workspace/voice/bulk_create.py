@@ -7,9 +7,9 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.csv.dialects import plain_value, separator_in, visible
 from svc_tui.interface.directory.csv.encodings import encoding_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from textual import work
@@ -20,7 +21,6 @@ from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -20,7 +21,6 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.terminal.text import cut, safe_text
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.corrections import can_be_corrected
 from svc_tui.interface.directory.csv.encodings import UTF8, name_of
 from svc_tui.interface.directory.csv.faults import BadFile

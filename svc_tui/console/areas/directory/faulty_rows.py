@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.console.terminal.text import SafeText, safe_text
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.console.widgets.list.rows import Row
 from svc_tui.console.widgets.sheet_lines import Line, safe
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.faults import Fault
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.events import ListChanged, Listeners

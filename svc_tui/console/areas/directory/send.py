@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.editing.bulk import BulkBox, show_result
 from svc_tui.console.widgets.formatting import NOTHING
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.encodings import UTF8

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
@@ -12,7 +13,6 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.metrics.ranges import LONGEST, zone_problem
 from svc_tui.interface.metrics.values import CounterPeriod
 from svc_tui.interface.value_words import word

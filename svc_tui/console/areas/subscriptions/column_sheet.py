@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from rich.segment import Segment
@@ -12,7 +13,6 @@ from textual.strip import Strip
 from svc_tui.console.terminal.text import fit
 from svc_tui.console.views.form import FormSheet
 from svc_tui.console.widgets.sheet_lines import Line
-from svc_tui.fast_dataclasses import dataclass
 
 #: The narrowest column for an amount, and the widest one that still looks like a table.
 LEAST, MOST = 11, 17

@@ -6,7 +6,7 @@ Each alternative has a form and a quotation that follows its values.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from types import MappingProxyType
@@ -16,7 +16,6 @@ from svc_tui.console.core.changes import Change, FieldChange, field_changes
 from svc_tui.console.core.form import Form
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import NOTHING, is_past, whole_day
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import written
 from svc_tui.interface.months import months_after

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from textual import work
@@ -12,7 +13,6 @@ from svc_tui.console.views.sheet_view import WrappedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet_lines import Line
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.client.errors import Refused, ServiceError
@@ -10,7 +11,6 @@ from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.changes import Change
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import send
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import _
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.client.errors import code_of, problems_of
@@ -14,7 +15,6 @@ from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Caller, Role, decide
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.errors import Code

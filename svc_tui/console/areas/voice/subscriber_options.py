@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.console.areas.voice.checked_edit import CheckedReview, data_of, review
@@ -16,7 +17,6 @@ from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.access import Role
 from svc_tui.interface.records import FieldSpec, fields_of
 from svc_tui.interface.telephone_numbers import e164

@@ -4,10 +4,10 @@ import dataclasses
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from svc_tui.console.terminal.text import Align, SafeText, cut, fit, safe_text, width
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.language import ENGLISH, _, current, translated
 
 #: Cells between two columns.

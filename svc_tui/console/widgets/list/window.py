@@ -1,6 +1,6 @@
 """The cursor and the visible part of a list, as arithmetic."""
 
-from svc_tui.fast_dataclasses import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(slots=True)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv import suggestions
 from svc_tui.interface.directory.csv.columns import ACTION, ACTIONS, COLUMNS, LDAP_ID, NUMBERS, CsvColumn
 from svc_tui.interface.directory.csv.faults import NUL, Fault

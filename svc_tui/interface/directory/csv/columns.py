@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.records import MOST_NUMBERS, MOST_TAGS, EntryFields
 from svc_tui.interface.errors import Code

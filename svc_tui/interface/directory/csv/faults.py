@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.errors import Code
 from svc_tui.language import _
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.companies.country_names import country_of
 from svc_tui.interface.directory.csv.columns import COLUMNS, NUMBERS, CsvColumn
 from svc_tui.interface.directory.csv.dialects import visible

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.companies.country_names import folded
 from svc_tui.interface.directory.csv.columns import COLUMNS
 from svc_tui.interface.directory.csv.labels import OTHER, tables

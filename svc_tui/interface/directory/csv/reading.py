@@ -9,10 +9,9 @@ import csv
 import io
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from svc_tui.fast_dataclasses import dataclass
 from svc_tui.interface.directory.csv.columns import COLUMNS, CsvColumn, header
 from svc_tui.interface.directory.csv.dialects import DialectLines
 from svc_tui.interface.directory.csv.encodings import encoding_of, error_handler, marked_utf8, undecodable
