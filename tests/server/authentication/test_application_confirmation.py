@@ -223,10 +223,12 @@ async def test_no_other_application_has_the_name_of_a_client_of_the_service(worl
     owner = await world.user("dev@example.com", roles=("app_admin",))
     await world.application("b0" * 12, name="Svc Console", isSvcClientDefault=True)
     await world.application(name=name, ownerId=owner["id"], oauthRedirectUris=[oauth.CALLBACK])
-    refused(await world.post(APPLICATIONS, by=owner, json={"name": name, "type": "web", "activity": "J"}), 409000)
+    stranger = await world.user("other@example.com", roles=("app_admin",))
+    taken = await world.post(APPLICATIONS, by=stranger, json={"name": name, "type": "web", "activity": "J"})
+    assert "service's own clients" in refused(taken, 409000)["errorDetails"]
     other = {"name": "Svc Consolidation", "type": "web", "activity": "J"}
-    made = granted(await world.post(APPLICATIONS, by=owner, json=other))["data"]
-    refused(await world.put(f"{APPLICATIONS}/{made['id']}", by=owner, json={"name": name}), 409000)
+    made = granted(await world.post(APPLICATIONS, by=stranger, json=other))["data"]
+    refused(await world.put(f"{APPLICATIONS}/{made['id']}", by=stranger, json={"name": name}), 409000)
     # One from before the rule can be edited, but gets no login until it has another name.
     granted(await world.put(f"{APPLICATIONS}/{APP}", by=owner, json={"description": "x"}))
     page = await oauth.Browser(world).open(**ASKED)
