@@ -49,7 +49,7 @@ def openapi_document(served: Iterable[AnyOperation]) -> dict[str, Any]:
     schemas = _schemas(served)
     paths: dict[str, dict[str, Any]] = defaultdict(dict)
     for operation in served:
-        paths[documented_path(operation)][operation.method.lower()] = _operation(operation)
+        paths[documented_path(operation)][operation.method.lower()] = _operation(operation, schemas)
     return {
         "openapi": "3.1.0",
         "info": {"title": "svc", "version": __version__},
@@ -63,7 +63,7 @@ def documented_path(operation: AnyOperation) -> str:
     return readable(operation.path)
 
 
-def _operation(operation: AnyOperation) -> dict[str, Any]:
+def _operation(operation: AnyOperation, schemas: dict[str, Any]) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": operation.id,
         "summary": operation.summary,
@@ -74,7 +74,9 @@ def _operation(operation: AnyOperation) -> dict[str, Any]:
     }
     if operation.sends_body:
         type_ = FORM if operation.sends_form else "application/json"
-        content = {type_: {"schema": {"$ref": _REF.format(model=operation.body.__name__)}}}
+        name = operation.body.__name__
+        sent = f"{name}Sent"
+        content = {type_: {"schema": {"$ref": _REF.format(model=sent if sent in schemas else name)}}}
         described["requestBody"] = {"required": True, "content": content}
     if operation.sends_body_unchanged:
         described["requestBody"] = {"required": True, "content": dict.fromkeys(operation.takes, _BYTES)}

@@ -83,7 +83,7 @@ class ApplicationSettings(Record):
         False,
         label="Built-in client",
         setters=(Role.SUPERADMIN,),
-        help="A client of the service itself: it gets logins without a confirmation, and its name is reserved",
+        help="A client of the service itself: logins need no confirmation, and its name is reserved",
         group="Business",
     )
     app_superadmin_comment: str | None = field(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 
 from svc_tui.language import _
 
@@ -42,4 +42,4 @@ def sip_header(text: str) -> str:
 
 
 #: A header that is added to calls; an empty text for none.
-SipHeader = Annotated[str, AfterValidator(sip_header)]
+SipHeader = Annotated[str, Field(max_length=255), AfterValidator(sip_header)]
