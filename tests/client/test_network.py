@@ -6,10 +6,12 @@ import asyncio
 import socket
 import ssl
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 import trustme
 
+from svc_tui.client import trust
 from svc_tui.client.client import Client
 from svc_tui.client.errors import NotTrusted, OutcomeUnknown, Unreachable
 from svc_tui.client.profile import Profile
@@ -279,3 +281,19 @@ async def test_a_cancelled_request_is_logged_and_leaves_the_client_usable(reach)
             await task
         assert (await client.send(ping)).body == PONG
     assert client.log.exchanges[0].error == "Cancelled before the response arrived."
+
+
+@pytest.mark.parametrize("file", ["/nonexistent/keys", "/"])
+def test_a_key_log_that_cannot_be_written_is_no_fault_of_certificates(
+    monkeypatch: pytest.MonkeyPatch, file: str
+) -> None:
+    monkeypatch.setenv("SSLKEYLOGFILE", file)
+    context = trust.trust(Profile("p", "https://svc.example"))
+    assert context.verify_mode is ssl.CERT_REQUIRED and context.check_hostname
+    assert trust.key_log_fault()
+
+
+def test_keys_are_written_where_the_variable_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SSLKEYLOGFILE", str(tmp_path / "keys"))
+    assert trust.trust(Profile("p", "https://svc.example")).keylog_filename == str(tmp_path / "keys")
+    assert trust.key_log_fault() == ""
