@@ -14,6 +14,7 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.lines import lines_of
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.language import _
+from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.directory.contact_files import contact_format, contact_headings, contact_rows
 from svc_tui.workspace.files.text import reason_of
 from svc_tui.workspace.files.uploads import UnsuitableFile
@@ -46,7 +47,7 @@ class Inspection:
 
 def readable_file(path: Path) -> Path:
     """The path of a file. UnsuitableFile when it cannot be read."""
-    path = path.expanduser()
+    path = expanded(path)
     try:
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode):

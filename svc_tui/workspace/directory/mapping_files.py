@@ -9,21 +9,27 @@ from pathlib import Path
 
 from svc_tui.interface.directory.csv.mapping import TARGETS, ColumnMapping, target_of
 from svc_tui.language import _
+from svc_tui.utf8 import NotUtf8, text_of
+from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files.text import reason_of
 
 
 def read_mapping(path: Path) -> dict[str, str]:
     """Heading -> target, empty to leave the column out. ValueError, with a sentence, for a file that is none."""
     try:
-        found = tomllib.loads(path.expanduser().read_text(encoding="utf-8"))
+        found = tomllib.loads(text_of(expanded(path).read_bytes()))
     except OSError as error:
         raise ValueError(_("Cannot read {path}: {reason}.").format(path=path, reason=reason_of(error))) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except NotUtf8 as error:
+        raise ValueError(f"{path}: {error}.") from None
+    except tomllib.TOMLDecodeError as error:
         raise ValueError(_("{path} is not TOML: {error}.").format(path=path, error=error)) from None
     for heading, target in found.items():
         if not isinstance(target, str) or not _is_target(target):
-            message = _("{path}: “{heading}” must be a column of the service, or empty to leave it out{hint}.")
-            raise ValueError(message.format(path=path, heading=heading, hint=_hint(target)))
+            message = _(
+                "{path}: “{heading}”: “{target}” is no column of the service. Name one, or leave it empty{hint}."
+            )
+            raise ValueError(message.format(path=path, heading=heading, target=target, hint=_hint(target)))
     return found
 
 

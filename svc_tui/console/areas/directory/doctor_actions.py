@@ -24,6 +24,7 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import record_of
 from svc_tui.interface.directory.csv.writing import line
 from svc_tui.language import _, number_text
+from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.check_run import CheckRun
 from svc_tui.workspace.directory.conversion import CONVERTED, ConvertedRows, convert, whole_check
@@ -149,7 +150,7 @@ async def save(context: Context) -> None:
     target = await context.stage.ask(SaveBox(_("Save the corrected file"), str(start)))
     if target is None:
         return
-    path = target.path.expanduser()
+    path = expanded(target.path)
     if doctor.path is not None and path.exists() and path.samefile(doctor.path):
         raise ReadError(_("This is the original file. Choose another name."))
     count = await asyncio.to_thread(_write, view, path)

@@ -21,6 +21,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.records import LONGEST_TAG, MOST_TAGS
 from svc_tui.language import _, number_text
 from svc_tui.workspace.changes.bulk import Job, JobStep
+from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.save_entries import save_entries
 from svc_tui.workspace.directory.target import ImportTarget
@@ -154,7 +155,7 @@ class SavingBox(WorkBox[int]):
         self._lists, self._target, self._part, self._count = lists, target, part, 0
 
     async def outcome(self) -> int:
-        path, overwrite = self._target.path.expanduser(), self._target.overwrite
+        path, overwrite = expanded(self._target.path), self._target.overwrite
         try:
             return await save_entries(
                 self._lists, path, part=self._part, overwrite=overwrite, on_progress=self._count_entry

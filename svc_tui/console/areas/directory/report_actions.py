@@ -22,6 +22,7 @@ from svc_tui.console.views.form import FormView
 from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.language import _
+from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.doctor import doctor_of_report
 from svc_tui.workspace.directory.reports import (
@@ -136,7 +137,7 @@ async def _save(context: Context, title: str, name: str, ending: str, parts: Cal
     if target is None:
         return
     try:
-        await asyncio.to_thread(_write, target.path.expanduser(), parts, overwrite=target.overwrite)
+        await asyncio.to_thread(_write, expanded(target.path), parts, overwrite=target.overwrite)
     except OSError as error:
         context.stage.show_message(
             _("Could not write {path}: {reason}.").format(path=target.path, reason=error.strerror or error), "bad"
