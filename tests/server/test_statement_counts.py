@@ -70,7 +70,7 @@ READS = {
 }
 #: Creation, edit and deletion on SQLite, then on PostgreSQL, where locks and the commit are statements too.
 CHANGES = {
-    "/api/svc/applications/v1.0/applications": ((6, 9, 7), (7, 10, 7)),
+    "/api/svc/applications/v1.0/applications": ((7, 10, 7), (8, 11, 7)),
     "/api/svc/admin/v1.0/companies": ((12, 14, 15), (14, 16, 17)),
     "/api/svc/admin/v1.0/sites": ((5, 7, 8), (6, 7, 9)),
     "/api/svc/directory/v1.0/entries": ((7, 9, 7), (7, 9, 8)),
@@ -81,7 +81,7 @@ MORE_CHANGES: dict[str, dict[str, tuple[int, ...]]] = {
     "postgresql": {"key": (7, 9, 7), "subscription": (13, 13, 12), "licence": (12, 9)},
 }
 #: A login with a password, one that needs a code, and the code: on SQLite, then on PostgreSQL.
-LOGINS = ((11, 8, 11), (12, 9, 12))
+LOGINS = ((11, 8, 12), (12, 9, 13))
 
 
 async def _changed(database: Database) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from svc_tui.language import _
 
 #: Characters that end a line in some editor, control it, or are half of a character.
-_UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _JSON = json.JSONDecoder()
 
 

@@ -81,7 +81,7 @@ class Invoice(Record):
     account_id: str | None = field(None)
     account_number: str | None = field(None)
     account_name: str | None = field(None)
-    bill_to: BillTo | None = field(None, label="Bill to", help="Name and address on the day of the invoice")
+    bill_to: BillTo | None = field(None, help="Name and address on the day of the invoice")
     invoice_date: date | None = field(None)
     invoice_number: str | None = field(None)
     due_date: date | None = field(None)

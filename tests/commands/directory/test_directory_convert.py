@@ -62,6 +62,6 @@ def test_a_map_in_another_encoding_is_refused_by_its_name(shell: Shell, contacts
     assert done.returncode == 2 and "UTF-16" in done.stderr
 
 
-def test_a_file_in_the_home_folder_of_nobody_does_not_exist(shell: Shell) -> None:
-    done = shell.run("directory", "check", "~nobody-here/contacts.csv", "--local")
-    assert done.returncode == 2 and "~nobody-here/contacts.csv" in done.stderr
+def test_a_file_in_an_unknown_home_folder_does_not_exist(shell: Shell) -> None:
+    done = shell.run("directory", "check", "~unknown-user/contacts.csv", "--local")
+    assert done.returncode == 2 and "~unknown-user/contacts.csv" in done.stderr

@@ -1,4 +1,8 @@
-"""One set of rules on both sides: the console and the service report the same faults for generated files."""
+"""One set of rules on both sides: the console and the service report the same faults for generated files.
+
+Not in them is what the client alone reads otherwise before it sends a row: signs that are not seen, and remarks
+behind a row.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +31,7 @@ _COMMON = ("firstName", "lastName", "companyName", "workPhoneNumber0", "country"
 _CELLS = (
     "", "", "Ann", "Łukasz", "Smith & Sons", "01 23 45 67 89", "+33123456789", "12", "reception", "FRA", "FR", "USA",
     "ann@acme.example", "ann@", "vip", "x" * 64, "x" * 300, "a;b", "a,b", 'say "so"', "100% sure", "two\nlines", " ",
-    "=1+1", "\t", "\u202e", "é", "😀", "null", "nul\x00",
+    "=1+1", "\t", "é", "😀", "null", "nul\x00",
 )  # fmt: skip
 _ACTIONS = ("sync", "upsert", "delete", "", "SYNC", "remove")
 _ENCODINGS = ("utf-8", "utf-8", "utf-8", "utf-8-sig", "utf-16", "cp1252")
@@ -58,8 +62,6 @@ def _file(seed: int, *, synchronizing: bool) -> tuple[bytes, str]:
         if dice.random() < 0.05:
             cells.append("one more")
         line = sign.join(_quoted(cell, sign, comment, dice) for cell in cells)
-        if comment and dice.random() < 0.1:
-            line += f" {comment} a remark"
         lines += [
             line,
             *([""] if dice.random() < 0.05 else []),
@@ -107,7 +109,7 @@ def _here(path: Path, comment: str, *, synchronizing: bool) -> tuple[str, Any, b
     with suppress(UnicodeError):
         data = data.decode(csv_format.encoding).encode()
     try:
-        doctor = scan(path, comment=comment, synchronizing=synchronizing, country=COUNTRY)
+        doctor = scan(path, csv_format, synchronizing=synchronizing, country=COUNTRY)
     except BadFile as bad:
         return "bad", (int(bad.code), f"line {bad.line}, column {bad.column}", bad.sentence), data
     if not doctor.total:

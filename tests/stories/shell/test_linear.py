@@ -64,10 +64,10 @@ async def test_a_list_a_record_a_form_and_a_dialog_read_aloud(service: str) -> N
         await person.until(lambda: reader.last.startswith("1 of "), "the first field is not read")
         assert "State: Active" in reader.lines
         await reader.presses("e")
-        await person.until(lambda: reader.last.startswith("1 of 25, Name"), "the form is not read")
+        await person.until(lambda: reader.last.startswith("1 of 26, Name"), "the form is not read")
         assert "Owner: c2d232585acdc3ac7a1f49a3; needs superadmin or app_superadmin" in reader.lines
         await reader.presses("down")
-        await person.until(lambda: "2 of 25, Description" in reader.last, "the field is not read")
+        await person.until(lambda: "2 of 26, Description" in reader.last, "the field is not read")
         await person.type("!")
         await person.until(lambda: reader.last.endswith("!"), "the typed text is not read")
         await reader.presses("ctrl+o")
@@ -228,7 +228,7 @@ async def test_a_newcomer_connects_finds_changes_undoes_and_leaves(service: str)
         assert "; Offer name: Business API; Status: active" in of_objects
         assert "https://campus-client.northwind.example/login/done" in " ".join(reader.lines)
         await reader.presses("e")
-        await person.until(lambda: reader.last == "1 of 25, Name; 1..255 characters: Campus Client", "no form is read")
+        await person.until(lambda: reader.last == "1 of 26, Name; 1..255 characters: Campus Client", "no form is read")
         await person.type(" 2")
         await reader.presses("ctrl+o")
         await reader.hears_among("Edit application Campus Client", "Name: Campus Client → Campus Client 2")

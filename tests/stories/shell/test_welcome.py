@@ -99,7 +99,7 @@ async def test_an_address_without_encryption_is_warned_of_before_a_password_is_t
         await person.press("right", "right", "right", "right")
         await person.type("s")
         await person.does_not_see("is not encrypted")
-    monkeypatch.setattr("svc_tui.client.profile._is_loopback", lambda host: False)
+    monkeypatch.setattr("svc_tui.client.profile.is_loopback", lambda host: False)
     async with story(profile(service, password="")) as person:
         await person.sees("Log in to demo")
         await person.sees_across_lines("is not encrypted:")

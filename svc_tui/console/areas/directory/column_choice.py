@@ -93,11 +93,11 @@ def _columns(names: Sequence[str], now: Sequence[str | None], suggested: Mapping
     """The choices: all suggestions, all unknown columns, one column, or the line itself."""
     found = []
     if count := sum(bool(target) for target in suggested.values()):
-        label = _("Apply all {suggested} suggestions") if count > 1 else _("Apply the suggestion")
-        found.append(Choice(_ALL, label.format(suggested=count)))
+        all_suggested = _("Apply all {suggested} suggestions").format(suggested=count)
+        found.append(Choice(_ALL, all_suggested if count > 1 else _("Apply the suggestion")))
     if suggested:
-        label = _("Leave out all {count} unknown columns") if len(suggested) > 1 else _("Leave out the unknown column")
-        found.append(Choice(_LEAVE, label.format(count=len(suggested))))
+        all_unknown = _("Leave out all {count} unknown columns").format(count=len(suggested))
+        found.append(Choice(_LEAVE, all_unknown if len(suggested) > 1 else _("Leave out the unknown column")))
     else:
         found.append(Choice(_DONE, _("Use these columns")))
     places = [*suggested, *(place for place in range(len(names)) if place not in suggested)]
