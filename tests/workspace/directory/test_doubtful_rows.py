@@ -103,6 +103,10 @@ def test_only_right_rows_of_the_cases_are_sent(tmp_path: Path) -> None:
     }
     for name, lines in right.items():
         assert sent(scan(CASES / f"{name}.csv")) == lines, name
+    (google,), (zoe, jon) = (sent(scan(CASES / f"{name}.csv", country="FRA")) for name in ("14", "15"))
+    assert google == "Ana;Silva;Acme;Buyer;Purchasing;+33142685300;;+33612345678;;;;ana@example.org"
+    assert {"Müller", "+33142685300", "+33612345678", "FRA"} <= set(zoe.split(";"))
+    assert {"Berg", "+12025550143", "USA"} <= set(jon.split(";"))
     # The files of the repository are all UTF-8.
     for name, encoding in (("07", "mac_roman"), ("08", "cp850")):
         path = tmp_path / f"{name}.csv"
