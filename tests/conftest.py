@@ -114,7 +114,7 @@ async def world_at(url: str, folder: Path, clock: SetClock, **given: object) -> 
     """A service on this database, in this process."""
     import httpx
 
-    from svc_tui.server.application import build
+    from svc_tui.server.http.application import build
     from svc_tui.server.service import service_of
     from svc_tui.server.settings import Settings
     from tests.support.keys import share_signing_key

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import time
 from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 LogFormat = Literal["text", "json"]
+#: Seconds between two lines of a warning that many requests can cause.
+_THROTTLE_SECONDS = 10.0
 
 log = logging.getLogger("svc_tui.server")
 
@@ -111,3 +114,21 @@ def log_to_standard_error(format: LogFormat = "text") -> None:
     logging.basicConfig(level=logging.INFO, handlers=[handler])
     for library in ("alembic", "httpx", "httpcore", "asyncio", "slixmpp"):
         logging.getLogger(library).setLevel(logging.WARNING)
+
+
+class ThrottledLog:
+    """A warning that many requests can cause: one line in ten seconds, with the number of those that it stands for."""
+
+    def __init__(self, log: logging.Logger) -> None:
+        self._log = log
+        self._next, self._left_out = 0.0, 0
+
+    def warning(self, sentence: str, *values: object) -> None:
+        """Log it, unless it was logged a moment ago."""
+        now = time.monotonic()
+        if now < self._next:
+            self._left_out += 1
+            return
+        times = f" ({self._left_out} more times before)" if self._left_out else ""
+        self._next, self._left_out = now + _THROTTLE_SECONDS, 0
+        self._log.warning(sentence + times, *values)

@@ -1,13 +1,19 @@
-"""The reach of a caller in terms of the store: subjects of records, and filters on lists."""
+"""The reach of a caller in terms of the store: subjects of records, filters on lists, and companies within reach."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from svc_tui.interface.access import Caller, Reach, Subject
+from svc_tui.interface.errors import Code
+from svc_tui.interface.problems import Problem
+from svc_tui.interface.typed_access import typed
+from svc_tui.server.refusal import invalid, not_found
+from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.conditions import AllOf, AnyOf, Condition, Is, Related
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
+from svc_tui.server.stored import StoredCompany
 
 
 def company_subject(company: Document) -> Subject:
@@ -70,3 +76,18 @@ def users_within(reached: Iterable[Reach], caller: Caller) -> Condition:
         # A user can belong to the organisation without its company.
         return AnyOf((Is("organisationId", caller.organisation_id), within))
     return within
+
+
+async def reached_company(call: AnyCall, id: str, code: Code = Code.NOT_FOUND) -> StoredCompany:
+    """The company with this id. Refusal 404 with this code, or 403301 when the caller does not reach it."""
+    company = await call.store.companies.get(id)
+    if company is None:
+        raise not_found("Company", id, code)
+    call.require(company_subject(company))
+    return typed(StoredCompany, company)
+
+
+def require_in_use(company: StoredCompany) -> None:
+    """Refusal 400000 for a terminated company: nothing is added that its deletion required to be gone, or removed."""
+    if company.status == "terminated":
+        raise invalid(Problem("companyId", "is a terminated company", company.id))

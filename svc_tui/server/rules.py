@@ -31,6 +31,7 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import Record, fields_with_readers
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import typed
+from svc_tui.server.http.uploads import Upload
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition
@@ -40,7 +41,6 @@ from svc_tui.server.store.queries import UnknownField
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredApiKey, StoredApplication, StoredUser, TokenClaims
-from svc_tui.server.uploads import Upload
 
 Q = TypeVar("Q", bound=Record, default=Nothing)
 B = TypeVar("B", bound=Record, default=Nothing)

@@ -17,12 +17,13 @@ from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from svc_tui.server.application import build
 from svc_tui.server.demo.scale import scale_of
-from svc_tui.server.health import prepare_alive
+from svc_tui.server.http.application import build
+from svc_tui.server.http.health import prepare_alive
 from svc_tui.server.log_lines import LogFormat, log, log_to_standard_error
-from svc_tui.server.processes import BACKLOG, Server, ServerOptions, run_workers
-from svc_tui.server.scraping import MetricsAddressError, metrics_server
+from svc_tui.server.running.processes import BACKLOG, Server, ServerOptions
+from svc_tui.server.running.scraping import MetricsAddressError, metrics_server
+from svc_tui.server.running.workers import run_workers
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings, SettingsError, read_settings
 from svc_tui.server.store.database import NewerDatabase

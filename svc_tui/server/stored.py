@@ -6,6 +6,7 @@ are declared in that area.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, datetime
 from typing import Any, Literal
 
@@ -20,7 +21,12 @@ from svc_tui.interface.money_field import Money
 from svc_tui.interface.records import Record
 from svc_tui.interface.subscriptions.licences import UserProfile
 from svc_tui.interface.subscriptions.records import Subscription
+from svc_tui.server.store.conditions import Condition
+from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import Document
 
+#: Users that are in memory at a time.
+_AT_ONCE = 500
 #: What a synchronisation with the billing systems reports.
 SyncAction = Literal["create", "update", "delete"]
 
@@ -121,3 +127,16 @@ class StoredSubscription(Subscription):
     sync_due: datetime | None = field(None)
     sync_action: SyncAction | None = field(None)
     sync_before: dict[str, Any] | None = field(None)
+
+
+async def change_users(store: Store, where: Condition, change: Callable[[Document], Document]) -> int:
+    """Change the users that meet a condition. Returns how many there were.
+
+    All are locked before the first is read: concurrent changes of them are complete then.
+    """
+    ids = await store.users.ids(where)
+    await store.lock_all(f"user:{id}" for id in ids)
+    for start in range(0, len(ids), _AT_ONCE):
+        users = await store.users.of(ids[start : start + _AT_ONCE])
+        await store.users.put_all([change(user) for user in users])
+    return len(ids)

@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from svc_tui.commands.parser import build_parser
-from svc_tui.server.connections import MOST_DESCRIPTORS
-from svc_tui.server.measures import MEASURES
+from svc_tui.server.http.connections import MOST_DESCRIPTORS
+from svc_tui.server.http.measures import MEASURES
 from svc_tui.server.settings import PLACEHOLDER, Settings, SettingsError, read_settings
 from tests.repository.files import ROOT
 

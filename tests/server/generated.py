@@ -16,7 +16,7 @@ from schemathesis.checks import CHECKS, load_all_checks
 
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.server.openapi import documented_path
+from svc_tui.server.http.openapi import documented_path
 
 load_all_checks()
 _ADDRESS = "http://svc.test"

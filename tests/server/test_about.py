@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui import __version__
 from svc_tui.interface.catalogue import operations
-from svc_tui.server.about import PORTALS
+from svc_tui.server.http.about import PORTALS
 from tests.support.world import World, granted
 
 #: The modules of all operations: the word behind /api/svc/ of paths with a version.

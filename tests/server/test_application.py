@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.errors import Code
-from svc_tui.server.parsing import read_body
+from svc_tui.server.http.parsing import read_body
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.store.documents import DocumentCollection
 from tests.support.log import written

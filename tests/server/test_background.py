@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from svc_tui.server.background import in_background, run_repeatedly
+from svc_tui.server.running.background import in_background, run_repeatedly
 
 
 @pytest.mark.parametrize("error", [OSError("secret"), KeyError("secret")], ids=lambda error: type(error).__name__)

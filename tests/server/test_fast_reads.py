@@ -14,9 +14,9 @@ from svc_tui.interface.authentication.single_sign_on import LogoutQuery
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.envelopes import FormatQuery, ListQuery
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.server import parsing
 from svc_tui.server.demo.accounts import APP_ID, account
-from svc_tui.server.parsing import read_query
+from svc_tui.server.http import parsing
+from svc_tui.server.http.parsing import read_query
 from svc_tui.server.store.conditions import Contains, In, Is
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.documents import DocumentCollection, Sort

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from svc_tui.server.health import LIVE, READY, Health, prepare_alive
+from svc_tui.server.http.health import LIVE, READY, Health, prepare_alive
 from tests.support.process import serving
 from tests.support.world import World
 

@@ -13,7 +13,7 @@ from svc_tui.interface.catalogue import operations
 from svc_tui.interface.errors import MESSAGES
 from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.interface.records import Record, fields_of
-from svc_tui.server.openapi import documented_path
+from svc_tui.server.http.openapi import documented_path
 from tests.support.world import World, granted, refused
 
 #: Protocols of their own: OAuth has other error bodies, and a browser gets a page.

@@ -17,12 +17,12 @@ from starlette.applications import Starlette
 from svc_tui.interface.access import Caller
 from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
 from svc_tui.interface.timestamps import stamp
+from svc_tui.server.http.uploads import UploadLimits
 from svc_tui.server.refusal import TooManyRequests
 from svc_tui.server.service import service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.conditions import In, Is, Not, StartsWith
 from svc_tui.server.store.database import Database
-from svc_tui.server.upload_limits import UploadLimits
 from tests.support.clock import SetClock
 from tests.support.postgres import Postgres
 from tests.support.process import ServerProcess, start

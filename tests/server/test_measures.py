@@ -12,10 +12,10 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from svc_tui.server.health import READY
-from svc_tui.server.measures import IMPORTS_RUNNING, Measures
+from svc_tui.server.http.health import READY
+from svc_tui.server.http.measures import IMPORTS_RUNNING, Measures
+from svc_tui.server.running.turns import take_turn
 from svc_tui.server.serve import serve
-from svc_tui.server.turns import take_turn
 from tests.server.test_serve import workers_of
 from tests.support.postgres import Postgres
 from tests.support.process import serving

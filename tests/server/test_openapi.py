@@ -15,8 +15,8 @@ from svc_tui.interface.catalogue import operations
 from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.interface.problems import LONGEST_TEXT, longest_of
 from svc_tui.interface.records import field_by_wire
-from svc_tui.server.openapi import documented_path
-from svc_tui.server.parsing import read_body
+from svc_tui.server.http.openapi import documented_path
+from svc_tui.server.http.parsing import read_body
 from svc_tui.server.refusal import Refusal
 from tests.conftest import world_at
 from tests.server.generated import Generated

@@ -8,8 +8,8 @@ from typing import Any
 
 from starlette.routing import Match, Route
 
-from svc_tui.server.application import load_rules
-from svc_tui.server.routing import OperationRoutes
+from svc_tui.server.http.application import load_rules
+from svc_tui.server.http.routing import OperationRoutes
 from svc_tui.server.rules import rules
 
 METHODS = ("GET", "POST", "PUT", "DELETE", "PATCH")

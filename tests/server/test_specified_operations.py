@@ -7,7 +7,7 @@ import re
 import pytest
 
 from svc_tui.interface.catalogue import operations
-from svc_tui.server.application import load_rules
+from svc_tui.server.http.application import load_rules
 from svc_tui.server.rules import rules
 from tests.interface.specification_operations import specified
 from tests.support.world import World

@@ -14,7 +14,6 @@ from hypothesis.strategies import lists, text
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from svc_tui.server.locking import change_users
 from svc_tui.server.store import documents, migrations, tables
 from svc_tui.server.store.conditions import (
     AllOf,
@@ -38,6 +37,7 @@ from svc_tui.server.store.events import Event
 from svc_tui.server.store.many_parts import MANY, contains_any_part
 from svc_tui.server.store.queries import UnknownField
 from svc_tui.server.store.store import Store
+from svc_tui.server.stored import change_users
 from tests.support.clock import SetClock
 from tests.support.statements import statements
 

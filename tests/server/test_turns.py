@@ -12,10 +12,10 @@ from svc_tui.interface.timestamps import stamp
 from svc_tui.server.authentication.retention import remove_expired
 from svc_tui.server.directory import retention as report_retention
 from svc_tui.server.metrics import retention as statistics_retention
+from svc_tui.server.running.turns import in_turn, take_turn
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.transaction import Transaction
-from svc_tui.server.turns import in_turn, take_turn
 from tests.support.clock import SetClock
 from tests.support.databases import RUNNING
 from tests.support.held_writes import change_held

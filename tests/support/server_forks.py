@@ -81,7 +81,7 @@ def _loaded_server() -> socket.socket:
 def main() -> str:
     """Fork for each request. Returns its program, in the forked process."""
     from svc_tui.server import demo, serve  # noqa: F401 - loaded for the servers
-    from svc_tui.server.application import load_rules
+    from svc_tui.server.http.application import load_rules
 
     load_rules()
     gc.collect()

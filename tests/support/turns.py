@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
-from svc_tui.server import turns
+from svc_tui.server.running import turns
 
 if TYPE_CHECKING:
     from tests.support.world import World

@@ -16,10 +16,9 @@ from svc_tui.server.applications.access import (
     reads_every_secret,
     represented,
 )
-from svc_tui.server.identifiers import checked_id
-from svc_tui.server.query_values import known_values
 from svc_tui.server.reach import user_subject
 from svc_tui.server.refusal import not_found
+from svc_tui.server.request_values import checked_id, known_values
 from svc_tui.server.rules import Call, RuleResult, documents_page, page_of, rule
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Contains, ContainsAny, In, Is, Not
 

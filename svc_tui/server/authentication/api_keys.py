@@ -9,9 +9,9 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import copied, document_of, typed
-from svc_tui.server.identifiers import checked_id
 from svc_tui.server.reach import user_subject
 from svc_tui.server.refusal import Refusal, not_found
+from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
 from svc_tui.server.security.api_key_caller import hash_of
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Is

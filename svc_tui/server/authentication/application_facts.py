@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from svc_tui.interface.redirects import target_of
 from svc_tui.interface.typed_access import typed
-from svc_tui.server.pages import facts_list
+from svc_tui.server.http.pages import facts_list
 from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredApplication, StoredCompany, StoredUser
 

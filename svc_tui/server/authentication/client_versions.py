@@ -13,8 +13,8 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.typed_access import typed
-from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, not_found
+from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
 from svc_tui.server.security.client_version import lock_minimum
 from svc_tui.server.store.conditions import Condition, Contains, Is

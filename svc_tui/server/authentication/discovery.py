@@ -18,8 +18,8 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.authentication.login import user_by_login
 from svc_tui.server.authentication.tickets import ChallengeTicket, SessionTicket
+from svc_tui.server.http.parsing import storable
 from svc_tui.server.openid_connect import Provider
-from svc_tui.server.parsing import storable
 from svc_tui.server.provider_requests import IdentityProviderError
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule

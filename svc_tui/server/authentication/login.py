@@ -6,7 +6,7 @@ from svc_tui.interface.authentication import sessions as declared
 from svc_tui.interface.authentication.proof import parse_basic
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import document_of, typed
-from svc_tui.server.parsing import storable
+from svc_tui.server.http.parsing import storable
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.security import guard, logins, second_factor

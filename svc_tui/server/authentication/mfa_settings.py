@@ -9,9 +9,9 @@ from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.records import field_by_wire, fields_of
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
-from svc_tui.server.body_values import update_of, values_of
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import not_found
+from svc_tui.server.request_values import update_of, values_of
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.documents import Sort

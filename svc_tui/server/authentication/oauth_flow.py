@@ -12,7 +12,7 @@ from svc_tui.server.authentication import oauth_pages as pages
 from svc_tui.server.authentication.application_facts import application_facts
 from svc_tui.server.authentication.oauth_grants import CODE, hash_of, new_grant
 from svc_tui.server.authentication.oauth_tickets import REQUEST, AuthorizationTicket, CodeTicket, keep_ticket
-from svc_tui.server.parsing import storable
+from svc_tui.server.http.parsing import storable
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import AnyCall, PageResult, RedirectResult
 from svc_tui.server.security import logins

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from svc_tui.interface.records import Record
-from svc_tui.server.pages import STEP_SECONDS
+from svc_tui.server.http.pages import STEP_SECONDS
 from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.tables import Document
 

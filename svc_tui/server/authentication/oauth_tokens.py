@@ -12,6 +12,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.typed_access import document_of, typed
+from svc_tui.server.auditing import RefusedAttempts
 from svc_tui.server.authentication.oauth_grants import (
     CODE,
     USED_CODE,
@@ -25,9 +26,8 @@ from svc_tui.server.authentication.oauth_grants import (
     revoke_code,
 )
 from svc_tui.server.authentication.oauth_tickets import CodeTicket, keep_ticket
-from svc_tui.server.parsing import storable
+from svc_tui.server.http.parsing import storable
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.refused_attempts import RefusedAttempts
 from svc_tui.server.rules import AnyCall, Call, RuleResult, SecretResult, page_of, rule
 from svc_tui.server.security.application_proof import CLOSED_STATES, application_credentials
 from svc_tui.server.security.callers import check_state

@@ -7,9 +7,9 @@ from contextlib import AbstractAsyncContextManager
 
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.hooks import background_job
+from svc_tui.server.running.turns import in_turn
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AtMost
-from svc_tui.server.turns import in_turn
 
 #: Seconds between two removals.
 _EVERY = 3600.0

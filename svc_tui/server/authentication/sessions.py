@@ -9,7 +9,7 @@ from svc_tui.interface.authentication import users
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import document_of
-from svc_tui.server.about import about
+from svc_tui.server.http.about import about
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.security import logins

@@ -19,7 +19,7 @@ from svc_tui.interface.typed_access import typed
 from svc_tui.server.authentication.application_facts import IMPOSTOR, application_facts
 from svc_tui.server.authentication.discovery import BASE
 from svc_tui.server.authentication.tickets import ChallengeTicket, ConfirmationTicket, SessionTicket
-from svc_tui.server.pages import DECISION, failure_page, form_page
+from svc_tui.server.http.pages import DECISION, failure_page, form_page
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import AnyCall, Call, PageResult, RedirectResult, RuleResult, rule
 from svc_tui.server.security import logins

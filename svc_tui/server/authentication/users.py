@@ -8,10 +8,9 @@ from svc_tui.interface.authentication.users import OwnUserQuery, User, UserQuery
 from svc_tui.interface.envelopes import FormatQuery
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import document_of
-from svc_tui.server.identifiers import checked_id
-from svc_tui.server.query_values import known_values
 from svc_tui.server.reach import company_subject, user_subject, users_within
 from svc_tui.server.refusal import Refusal, not_found
+from svc_tui.server.request_values import checked_id, known_values
 from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AnyOf, Condition, Contains, ContainsAny, Is, Not
 

@@ -9,17 +9,16 @@ from svc_tui.interface.companies.records import Acceptance, CompanyCreation, Com
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.typed_access import document_of, typed
-from svc_tui.server.body_values import non_null_values, update_of
 from svc_tui.server.companies import fields
 from svc_tui.server.companies.access import bp_of, caller_with_bp, load_company, require_access
 from svc_tui.server.companies.representation import represented
 from svc_tui.server.customisation.private_defaults import ensure_private_default
-from svc_tui.server.locking import change_users
 from svc_tui.server.refusal import Refusal
+from svc_tui.server.request_values import non_null_values, update_of
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
-from svc_tui.server.stored import StoredCatalog, StoredCompany, StoredOffer
+from svc_tui.server.stored import StoredCatalog, StoredCompany, StoredOffer, change_users
 from svc_tui.server.subscriptions.records import new_subscription
 
 _NORTH_AMERICA = ("CAN", "USA")

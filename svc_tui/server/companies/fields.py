@@ -11,8 +11,8 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import Record, field_by_wire, fields_of
 from svc_tui.interface.typed_access import all_typed, document_of, typed
-from svc_tui.server.body_values import with_values
 from svc_tui.server.refusal import Refusal, invalid
+from svc_tui.server.request_values import with_values
 from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.conditions import Is, Not
 from svc_tui.server.store.store import Store

@@ -17,8 +17,8 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import all_typed, typed
 from svc_tui.server.companies.access import caller_with_bp, companies_within, load_company, require_access
 from svc_tui.server.companies.representation import all_represented, represented
-from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, not_found
+from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import Call, RuleResult, documents_page, page_of, rule
 from svc_tui.server.store.conditions import (
     AllOf,

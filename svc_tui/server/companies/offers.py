@@ -5,7 +5,7 @@ from __future__ import annotations
 from svc_tui.interface.companies import offers as declared
 from svc_tui.interface.companies.offers import Catalog, CatalogQuery, Offer, OfferQuery
 from svc_tui.interface.subscriptions.offers import CompanyOfferQuery
-from svc_tui.server.identifiers import checked_id
+from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, Contains, ContainsAny, Is, Not
 

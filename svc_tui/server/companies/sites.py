@@ -11,17 +11,14 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.typed_access import document_of, typed
-from svc_tui.server.body_values import non_null_values, update_of
 from svc_tui.server.companies.access import load_company
-from svc_tui.server.identifiers import checked_id
-from svc_tui.server.locking import change_users
-from svc_tui.server.reach import belonging_within
-from svc_tui.server.reachable_companies import require_in_use
+from svc_tui.server.reach import belonging_within, require_in_use
 from svc_tui.server.refusal import Refusal, not_found
+from svc_tui.server.request_values import checked_id, non_null_values, update_of
 from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Contains, ContainsAny, Is
 from svc_tui.server.store.tables import Document
-from svc_tui.server.stored import StoredCompany
+from svc_tui.server.stored import StoredCompany, change_users
 
 
 class StoredSite(Site):

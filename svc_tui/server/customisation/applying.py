@@ -11,10 +11,9 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.customisation.access import available_to, with_all_keys
 from svc_tui.server.customisation.stored import StoredTemplate
-from svc_tui.server.identifiers import checked_id
-from svc_tui.server.reach import user_subject
-from svc_tui.server.reachable_companies import reached_company
+from svc_tui.server.reach import reached_company, user_subject
 from svc_tui.server.refusal import Refusal, invalid, not_found
+from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store

@@ -14,7 +14,6 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import all_typed, typed
-from svc_tui.server.body_values import update_of, values_of
 from svc_tui.server.customisation import private_defaults
 from svc_tui.server.customisation.access import (
     available_to,
@@ -25,9 +24,9 @@ from svc_tui.server.customisation.access import (
 )
 from svc_tui.server.customisation.applying import replace_deleted_template
 from svc_tui.server.customisation.stored import StoredTemplate
-from svc_tui.server.identifiers import checked_id
-from svc_tui.server.reachable_companies import reached_company
+from svc_tui.server.reach import reached_company
 from svc_tui.server.refusal import Refusal, invalid, not_found
+from svc_tui.server.request_values import checked_id, update_of, values_of
 from svc_tui.server.rules import Call, RuleResult, documents_page, page_of, rule
 from svc_tui.server.store.conditions import Condition, In, Is
 from svc_tui.server.store.store import Store

@@ -13,6 +13,7 @@ from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT, account
 from svc_tui.server.demo.area import DemoEvent, demo_areas
 from svc_tui.server.demo.companies import GROUP
 from svc_tui.server.demo.ids import id_of
+from svc_tui.server.running.turns import in_turn
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition, ContainsAny, In, Is, Related
 from svc_tui.server.store.store import Store
@@ -22,7 +23,6 @@ from svc_tui.server.subscriptions.licence_counts import assigned_licences
 from svc_tui.server.subscriptions.notifications import notify
 from svc_tui.server.subscriptions.synchronisation import start_synchronisation
 from svc_tui.server.subscriptions.synchroniser import synchroniser_of
-from svc_tui.server.turns import in_turn
 
 #: The companies whose subscriptions are synchronised: those of the default account and of its group of customers.
 _SYNCHRONISED = (DEFAULT_ACCOUNT.company_id, *(id_of("company", key) for key in GROUP))

@@ -7,7 +7,7 @@ from html import escape
 
 from starlette.responses import HTMLResponse, Response
 
-from svc_tui.server.pages import html_page
+from svc_tui.server.http.pages import html_page
 from svc_tui.server.store.tables import Document
 
 _HEADERS = {

@@ -8,9 +8,9 @@ from svc_tui.interface.typed_access import document_of
 from svc_tui.server.companies.access import load_company
 from svc_tui.server.directory.directories import Owner, live_directory, new_directory
 from svc_tui.server.directory.stored import StoredDirectory, StoredEntry
-from svc_tui.server.identifiers import checked_id
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import Refusal
+from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.conditions import AllOf, AnyOf, Condition, Is, Not, Related
 from svc_tui.server.store.store import Store

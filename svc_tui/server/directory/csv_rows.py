@@ -17,7 +17,7 @@ from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow, format_of
 from svc_tui.interface.directory.reports import CheckResult
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import document_of, typed
-from svc_tui.server.long_process import Pause
+from svc_tui.server.running.long_process import Pause
 
 #: Rows of one batch.
 SIZE = 500

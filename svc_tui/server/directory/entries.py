@@ -21,7 +21,6 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.telephone_numbers import e164, search_parts
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import copied, document_of, typed
-from svc_tui.server.body_values import merged, non_null_values, update_of
 from svc_tui.server.directory.access import (
     directories_within,
     in_directories,
@@ -32,9 +31,8 @@ from svc_tui.server.directory.access import (
 )
 from svc_tui.server.directory.directories import live_directory, most_entries, type_of
 from svc_tui.server.directory.stored import StoredDirectory, StoredEntry
-from svc_tui.server.identifiers import checked_id
-from svc_tui.server.query_values import words_of
 from svc_tui.server.refusal import Refusal, invalid, not_found
+from svc_tui.server.request_values import checked_id, merged, non_null_values, update_of, words_of
 from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import (
     AnyFieldIn,

@@ -38,12 +38,12 @@ from svc_tui.server.directory.reports import (
     store_names,
 )
 from svc_tui.server.directory.stored import RUNNING, ImportSource, StoredReport, reading_of
-from svc_tui.server.health import Health
-from svc_tui.server.identifiers import checked_id
-from svc_tui.server.long_process import FileWork
-from svc_tui.server.long_work import LongWork, WorkLost
+from svc_tui.server.http.health import Health
 from svc_tui.server.refusal import Refusal
+from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
+from svc_tui.server.running.long_process import FileWork
+from svc_tui.server.running.long_work import LongWork, WorkLost
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.events import Event
 from svc_tui.server.store.tables import Document

@@ -10,11 +10,11 @@ from typing import IO
 from svc_tui.interface.typed_access import all_typed
 from svc_tui.server.directory.import_reports import remove_unless_live, report_lock, report_of
 from svc_tui.server.directory.stored import RUNNING, StoredReport
-from svc_tui.server.long_process import Pause
-from svc_tui.server.long_work import LongWork
+from svc_tui.server.http.uploads import IN_MEMORY
+from svc_tui.server.running.long_process import Pause
+from svc_tui.server.running.long_work import LongWork
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import In, Is
-from svc_tui.server.uploads import IN_MEMORY
 
 #: Bytes of the file in one block.
 _BLOCK = 1 << 20

@@ -20,7 +20,6 @@ from svc_tui.interface.directory.reports import ImportState
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import copied, document_of
 from svc_tui.server.auditing import OF_IMPORTS
-from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.directory.applying import apply_batch
 from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedRow, batches
 from svc_tui.server.directory.directories import Owner, live_directory, most_entries, new_directory
@@ -37,11 +36,12 @@ from svc_tui.server.directory.import_reports import (
 from svc_tui.server.directory.import_storage import stored_file
 from svc_tui.server.directory.prepared_rows import PreparedRows, prepared_rows
 from svc_tui.server.directory.stored import RUNNING, ImportSource, StoredDirectory, StoredReport, reading_of
-from svc_tui.server.heartbeat import Heartbeat
 from svc_tui.server.hooks import background_job
+from svc_tui.server.http.measures import IMPORTS, IMPORTS_RUNNING, Measures
 from svc_tui.server.log_lines import log
-from svc_tui.server.long_work import LongWork, Results, WorkLost
-from svc_tui.server.measures import IMPORTS, IMPORTS_RUNNING, Measures
+from svc_tui.server.running.background import in_background, run_repeatedly
+from svc_tui.server.running.heartbeat import Heartbeat
+from svc_tui.server.running.long_work import LongWork, Results, WorkLost
 from svc_tui.server.service import Service
 from svc_tui.server.store.audit import Origin, originating
 from svc_tui.server.store.conditions import In, Is

@@ -21,11 +21,11 @@ from svc_tui.server.directory.applying import entries_named, keys_of, outcome_of
 from svc_tui.server.directory.csv_rows import CheckedRow
 from svc_tui.server.directory.import_reports import listed_rows
 from svc_tui.server.directory.stored import StoredDirectory
+from svc_tui.server.http.uploads import IN_MEMORY
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import In
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import PreparedRow
-from svc_tui.server.uploads import IN_MEMORY
 
 #: More entries than any directory holds.
 _ANY_ROOM = 2**62

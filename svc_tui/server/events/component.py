@@ -16,9 +16,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from svc_tui.interface.management import message
 from svc_tui.interface.stanzas import domain_of, written
 from svc_tui.lazy_import import lazy_import
-from svc_tui.server.background import in_background
 from svc_tui.server.events.session import BATCH, CONFIRM_SECONDS
 from svc_tui.server.log_lines import log
+from svc_tui.server.running.background import in_background
 from svc_tui.server.service import Service
 from svc_tui.server.settings import XmppComponent
 from svc_tui.server.store.conditions import In

@@ -7,8 +7,8 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 
-from svc_tui.server.background import in_background
 from svc_tui.server.log_lines import log
+from svc_tui.server.running.background import in_background
 from svc_tui.server.store.database import Database
 
 _BATCH = 500

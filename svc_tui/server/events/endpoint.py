@@ -14,8 +14,8 @@ from svc_tui.server.events.handshakes import note_login
 from svc_tui.server.events.session import ConnectionClosed
 from svc_tui.server.events.session_registry import SessionRegistry
 from svc_tui.server.events.stream import ClientStream, StreamError
+from svc_tui.server.http.responses import error_response
 from svc_tui.server.log_lines import log
-from svc_tui.server.responses import error_response
 from svc_tui.server.service import Service
 
 #: Seconds that a client has to authenticate and bind.

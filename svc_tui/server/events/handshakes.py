@@ -18,11 +18,9 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from svc_tui.interface.errors import MESSAGES
-from svc_tui.server.connections import STALLED_SECONDS, Connections, Phase, address_of, longest_waiting
-from svc_tui.server.log_lines import log
-from svc_tui.server.responses import error_response
-from svc_tui.server.security_headers import OF_DATA
-from svc_tui.server.throttled_log import ThrottledLog
+from svc_tui.server.http.connections import STALLED_SECONDS, Connections, Phase, address_of, longest_waiting
+from svc_tui.server.http.responses import OF_DATA, error_response
+from svc_tui.server.log_lines import ThrottledLog, log
 
 #: Where a connection says in its scope how it learns of the login.
 _LOGGED_IN = "svc_tui.logged_in"

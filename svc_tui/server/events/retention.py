@@ -6,10 +6,10 @@ import asyncio
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 
-from svc_tui.server.background import Sleep
 from svc_tui.server.log_lines import log
+from svc_tui.server.running.background import Sleep
+from svc_tui.server.running.turns import in_turn
 from svc_tui.server.service import Service
-from svc_tui.server.turns import in_turn
 
 #: Seconds between two removals.
 EVERY = 3600.0

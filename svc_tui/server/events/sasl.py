@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from svc_tui.interface import scram
-from svc_tui.server.parsing import storable
+from svc_tui.server.http.parsing import storable
 
 #: Makes the keys of SCRAM, which take milliseconds: one at a time, however many clients begin a login.
 _EXECUTOR = ThreadPoolExecutor(1, "scram")

@@ -9,9 +9,9 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
 from typing import Protocol
 
-from svc_tui.server.background import Sleep, in_background, run_repeatedly
-from svc_tui.server.measures import EVENT_SESSIONS, Measures
+from svc_tui.server.http.measures import EVENT_SESSIONS, Measures
 from svc_tui.server.refusal import Refusal
+from svc_tui.server.running.background import Sleep, in_background, run_repeatedly
 from svc_tui.server.security.callers import check_state
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import In

@@ -29,12 +29,12 @@ from svc_tui.interface.stanzas import (
     written,
 )
 from svc_tui.interface.typed_access import all_typed
+from svc_tui.server.auditing import RefusedAttempts
 from svc_tui.server.events.sasl import MECHANISMS, SaslError, SaslExchange, Success, XmppUser, decoded
 from svc_tui.server.events.session import EventSession, Send
 from svc_tui.server.events.session_registry import SessionRegistry
 from svc_tui.server.log_lines import current_request, log, of_request
 from svc_tui.server.refusal import Refusal, TooManyRequests
-from svc_tui.server.refused_attempts import RefusedAttempts
 from svc_tui.server.security.callers import check_state
 from svc_tui.server.security.rate_limits import RateLimits
 from svc_tui.server.service import Service

@@ -16,7 +16,7 @@ from svc_tui.interface.images.records import LARGEST_SIZE
 from svc_tui.interface.problems import Problem
 from svc_tui.server.images.scaling import scaled
 from svc_tui.server.images.validation import InvalidImage, ValidImage, accepted_type, validated
-from svc_tui.server.reachable_companies import reached_company, require_in_use
+from svc_tui.server.reach import reached_company, require_in_use
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import AnyCall, ImageResult
 from svc_tui.server.store.images import Image, ImagePurpose

@@ -13,8 +13,8 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.companies.access import caller_with_bp, companies_within, load_company, require_access
-from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import invalid, not_found
+from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import Call, FileResult, RuleResult, rule
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Is, Related
 from svc_tui.server.store.database import Database

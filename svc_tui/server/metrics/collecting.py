@@ -7,8 +7,8 @@ from contextlib import AbstractAsyncContextManager
 from svc_tui.interface.typed_access import document_of
 from svc_tui.server.hooks import background_job
 from svc_tui.server.metrics.company_numbers import users_of
+from svc_tui.server.running.turns import in_turn
 from svc_tui.server.service import Service
-from svc_tui.server.turns import in_turn
 
 #: Seconds between two rounds. The last round of a day leaves its numbers.
 _PAUSE = 3600.0

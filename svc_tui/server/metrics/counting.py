@@ -12,8 +12,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.catalogue import usage_group_of
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.server.background import in_background, run_repeatedly
 from svc_tui.server.hooks import background_job, request_observer
+from svc_tui.server.running.background import in_background, run_repeatedly
 from svc_tui.server.service import Service
 from svc_tui.server.store.counters import Counted
 

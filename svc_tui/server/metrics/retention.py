@@ -7,9 +7,9 @@ from datetime import timedelta
 
 from svc_tui.server.hooks import background_job
 from svc_tui.server.log_lines import log
+from svc_tui.server.running.turns import in_turn
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AtMost
-from svc_tui.server.turns import in_turn
 
 #: Seconds between two removals.
 _EVERY = 86_400.0

@@ -25,8 +25,8 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.metrics.history import history_of
-from svc_tui.server.query_values import words_of
 from svc_tui.server.refusal import invalid, not_found
+from svc_tui.server.request_values import words_of
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.stored import StoredApplication

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from svc_tui.interface.errors import Code
 from svc_tui.interface.timestamps import moment
+from svc_tui.server.auditing import RefusedAttempts
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.refused_attempts import RefusedAttempts
 from svc_tui.server.rules import Headers
 from svc_tui.server.security.application_proof import proven_application
 from svc_tui.server.service import Service

@@ -7,7 +7,7 @@ from urllib.parse import unquote_plus
 
 from svc_tui.interface.authentication.proof import application_token, parse_basic, proves
 from svc_tui.interface.errors import Code
-from svc_tui.server.parsing import storable
+from svc_tui.server.http.parsing import storable
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Headers
 from svc_tui.server.store.store import Store

@@ -11,7 +11,7 @@ import hashlib
 import hmac
 from dataclasses import dataclass, field
 
-from svc_tui.server.pages import HOST_ONLY
+from svc_tui.server.http.pages import HOST_ONLY
 from svc_tui.server.rules import AnyCall, Headers
 
 _PREFIX = "svc-sso-"

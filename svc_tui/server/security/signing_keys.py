@@ -19,9 +19,9 @@ from svc_tui.interface.fields import field
 from svc_tui.interface.records import Record
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, document_of, typed
-from svc_tui.server.background import Sleep, in_background, run_repeatedly
 from svc_tui.server.clock import Clock
 from svc_tui.server.log_lines import log
+from svc_tui.server.running.background import Sleep, in_background, run_repeatedly
 from svc_tui.server.settings import Settings, SettingsError
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database

@@ -10,9 +10,9 @@ from svc_tui.interface.authentication.single_sign_on import BACKCHANNEL_SECONDS,
 from svc_tui.interface.errors import Code
 from svc_tui.interface.redirects import is_listed, is_within, redirect_problem
 from svc_tui.interface.typed_access import typed
+from svc_tui.server.http.pages import STEP_SECONDS, failure_page
+from svc_tui.server.http.parsing import storable
 from svc_tui.server.openid_connect import Provider, provider_of
-from svc_tui.server.pages import STEP_SECONDS, failure_page
-from svc_tui.server.parsing import storable
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, PageResult, RedirectResult
 from svc_tui.server.security import logins

@@ -15,8 +15,8 @@ from svc_tui.interface.records import Record
 from svc_tui.interface.subscriptions.rules import Violation
 from svc_tui.interface.typed_access import Document, all_typed, document_of, typed
 from svc_tui.server.companies.access import bp_of, caller_with_bp, load_company
-from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid, not_found
+from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.conditions import In, Is
 from svc_tui.server.store.store import Store

@@ -23,8 +23,8 @@ from svc_tui.interface.subscriptions.rules import (
 )
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.billing.interface import Terms
-from svc_tui.server.body_values import non_null_values, update_of
 from svc_tui.server.refusal import invalid
+from svc_tui.server.request_values import non_null_values, update_of
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import In, Is, Not
 from svc_tui.server.store.tables import Document

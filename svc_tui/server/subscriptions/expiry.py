@@ -17,10 +17,11 @@ from svc_tui.interface.subscription_renewal import continues_monthly, renewal_mo
 from svc_tui.interface.subscriptions.rules import OVER
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
-from svc_tui.server.background import Sleep
 from svc_tui.server.companies.access import bp_of
 from svc_tui.server.hooks import background_job
 from svc_tui.server.log_lines import log
+from svc_tui.server.running.background import Sleep
+from svc_tui.server.running.turns import in_turn
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AtMost, In, Is, Not
 from svc_tui.server.store.store import Store
@@ -30,7 +31,6 @@ from svc_tui.server.subscriptions.notifications import notify
 from svc_tui.server.subscriptions.records import is_billed
 from svc_tui.server.subscriptions.termination import terminate
 from svc_tui.server.subscriptions.terms import anchor_of, current_terms, end_of, price_of
-from svc_tui.server.turns import in_turn
 
 #: Seconds between two checks.
 EVERY = 60.0

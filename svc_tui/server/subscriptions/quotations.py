@@ -11,9 +11,9 @@ from svc_tui.interface.subscriptions.quotations import QuotationRequest
 from svc_tui.interface.subscriptions.rules import OVER, quotation_violation, term_violation
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.billing.interface import InvalidPromotion
-from svc_tui.server.body_values import non_null_values
 from svc_tui.server.companies.access import bp_of
 from svc_tui.server.refusal import Refusal, invalid
+from svc_tui.server.request_values import non_null_values
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import In
 from svc_tui.server.stored import StoredOffer, StoredSubscription

@@ -12,12 +12,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
-from svc_tui.server.background import in_background
 from svc_tui.server.billing.interface import Billing
 from svc_tui.server.clock import Clock
 from svc_tui.server.hooks import background_job
+from svc_tui.server.http.measures import SYNCHRONISATIONS, Measures
 from svc_tui.server.log_lines import log
-from svc_tui.server.measures import SYNCHRONISATIONS, Measures
+from svc_tui.server.running.background import in_background
 from svc_tui.server.service import Service
 from svc_tui.server.store import audit
 from svc_tui.server.store.conditions import AtMost, Is, Not

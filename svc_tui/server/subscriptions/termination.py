@@ -6,11 +6,10 @@ from datetime import datetime
 
 from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.typed_access import copied, document_of, typed
-from svc_tui.server.locking import change_users
 from svc_tui.server.store.conditions import ContainsAny
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
-from svc_tui.server.stored import StoredCompany, StoredSubscription, StoredUser
+from svc_tui.server.stored import StoredCompany, StoredSubscription, StoredUser, change_users
 from svc_tui.server.subscriptions.notifications import notify
 from svc_tui.server.subscriptions.paid_applications import update_paid_application
 from svc_tui.server.subscriptions.records import is_known_to_billing

@@ -14,8 +14,8 @@ from svc_tui.interface.voice.barring import ProhibitedNumbers
 from svc_tui.interface.voice.cloudpbx import CliOptionsUpdate
 from svc_tui.interface.voice.kinds import PERMISSIONS, RESTRICTIONS, Language
 from svc_tui.interface.voice.recordings import AnnouncementBody
-from svc_tui.server.body_values import merged, update_of, values_of
 from svc_tui.server.refusal import invalid
+from svc_tui.server.request_values import merged, update_of, values_of
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.voice.access import changed_settings, country_of, locked_pbx, reached_pbx
 from svc_tui.server.voice.representation import cli_options

@@ -15,11 +15,10 @@ from svc_tui.interface.voice.cloudpbx import (
     CloudPbxUpdate,
 )
 from svc_tui.interface.voice.kinds import DEFAULT_DELAY
-from svc_tui.server.body_values import merged, non_null_values, update_of
 from svc_tui.server.companies.access import load_company
-from svc_tui.server.identifiers import checked_id
-from svc_tui.server.reachable_companies import require_in_use
+from svc_tui.server.reach import require_in_use
 from svc_tui.server.refusal import Refusal, invalid
+from svc_tui.server.request_values import checked_id, merged, non_null_values, update_of
 from svc_tui.server.rules import Call, RuleResult, documents_page, rule
 from svc_tui.server.store.conditions import Condition, Is, Related
 from svc_tui.server.store.tables import Document

@@ -7,14 +7,13 @@ from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.interface.voice import cloudpbx_operations as declared
 from svc_tui.interface.voice.cloudpbx import CloudPbxDeletion
 from svc_tui.interface.voice.deletion import CONTENT
-from svc_tui.server.locking import change_users
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is, ReferencedBy
 from svc_tui.server.store.documents import DocumentCollection
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
-from svc_tui.server.stored import StoredUser
+from svc_tui.server.stored import StoredUser, change_users
 from svc_tui.server.voice.access import locked_pbx
 from svc_tui.server.voice.stored import StoredCloudPbx
 

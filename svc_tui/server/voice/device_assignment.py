@@ -9,8 +9,8 @@ from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.interface.voice import subscriber_operations as declared
 from svc_tui.interface.voice.devices import Device
 from svc_tui.interface.voice.subscriber_operations import DeviceAssignment, SubscriberDeviceQuery
-from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid, not_found
+from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, Is
 from svc_tui.server.store.store import Store

@@ -17,9 +17,8 @@ from svc_tui.interface.voice.devices import (
     Registration,
 )
 from svc_tui.interface.voice.expansion_modules import module_problems
-from svc_tui.server.body_values import merged, non_null_values, update_of
-from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid
+from svc_tui.server.request_values import checked_id, merged, non_null_values, update_of
 from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AtLeast, Condition, In, Is, Not
 from svc_tui.server.store.tables import Document

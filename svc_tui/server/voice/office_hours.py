@@ -8,8 +8,8 @@ from svc_tui.interface.typed_access import document_of
 from svc_tui.interface.voice import office_hours as declared
 from svc_tui.interface.voice.office_hours import Hours, NamedQuery, OfficeHoursBody, OfficeHoursUpdate, WelcomeBody
 from svc_tui.interface.voice.week import is_day
-from svc_tui.server.body_values import non_null_values, update_of, values_of
 from svc_tui.server.refusal import invalid
+from svc_tui.server.request_values import non_null_values, update_of, values_of
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import Condition, Contains, Is
 from svc_tui.server.store.documents import DocumentCollection, Sort

@@ -10,9 +10,9 @@ from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import all_typed, copied, document_of
 from svc_tui.interface.voice.numbering import called_number
 from svc_tui.interface.voice.welcomes import ClosedOverflowTarget, OverflowTarget
-from svc_tui.server.body_values import unavailable
-from svc_tui.server.parsing import RECORD_ID
+from svc_tui.server.http.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid
+from svc_tui.server.request_values import unavailable
 from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.conditions import In
 from svc_tui.server.store.store import Store

@@ -10,9 +10,9 @@ from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.interface.voice import recordings as declared
 from svc_tui.interface.voice.recordings import AllRecordingsQuery, Recording, RecordingDeletion, RecordingQuery
-from svc_tui.server.identifiers import checked_id
-from svc_tui.server.parsing import RECORD_ID
+from svc_tui.server.http.parsing import RECORD_ID
 from svc_tui.server.refusal import Refusal, invalid
+from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import (
     AllOf,

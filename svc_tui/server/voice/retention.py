@@ -9,12 +9,12 @@ from datetime import timedelta
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.voice.recordings import SHORTEST_RECORDING
 from svc_tui.interface.voice.retention import retained_since
-from svc_tui.server.background import Sleep
 from svc_tui.server.hooks import background_job
 from svc_tui.server.log_lines import log
+from svc_tui.server.running.background import Sleep
+from svc_tui.server.running.turns import in_turn
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AllOf, AnyOf, AtMost, Condition, Is, ReferencedBy
-from svc_tui.server.turns import in_turn
 
 #: Seconds between two rounds. At least one an hour is required.
 INTERVAL = 1800.0

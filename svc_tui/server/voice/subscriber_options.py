@@ -19,8 +19,8 @@ from svc_tui.interface.voice.subscribers import (
     RecordingChoice,
     SipHeaders,
 )
-from svc_tui.server.body_values import merged, unavailable, update_of, values_of
 from svc_tui.server.refusal import invalid
+from svc_tui.server.request_values import merged, unavailable, update_of, values_of
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.access import company_of, country_of, locked_pbx, pbx_subject, reached_pbx, subscriber_of

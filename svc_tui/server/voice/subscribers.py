@@ -12,8 +12,8 @@ from svc_tui.interface.voice import subscriber_operations as declared
 from svc_tui.interface.voice.numbering import unassignable
 from svc_tui.interface.voice.subscribers import PhoneNumberQuery, Subscriber, SubscriberBody, SubscriberQuery
 from svc_tui.interface.voice.telephone_findings import has_voice
-from svc_tui.server.identifiers import checked_id
 from svc_tui.server.refusal import Refusal, invalid, not_found
+from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import Call, RuleResult, documents_page, rule
 from svc_tui.server.store.conditions import AnyOf, Condition, Contains, In, Is, Not, ReferencedBy, StartsWith
 from svc_tui.server.store.store import Store

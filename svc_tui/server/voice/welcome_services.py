@@ -21,8 +21,8 @@ from svc_tui.interface.voice.welcomes import (
     WelcomeServiceQuery,
     WelcomeServiceUpdate,
 )
-from svc_tui.server.body_values import merged, non_null_values, update_of, values_of
 from svc_tui.server.refusal import invalid, not_found
+from svc_tui.server.request_values import merged, non_null_values, update_of, values_of
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import AnyOf, Condition, Contains, In, Is, Not
 from svc_tui.server.store.documents import Sort

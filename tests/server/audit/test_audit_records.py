@@ -10,12 +10,12 @@ from svc_tui.interface.audit.operations import READ_AUDIT
 from svc_tui.interface.audit.record_kinds import RECORD_KINDS
 from svc_tui.interface.catalogue import operations
 from svc_tui.server.audit.retention import remove_old
+from svc_tui.server.running.turns import take_turn
 from svc_tui.server.store.audit import MOST_EACH, Origin, originating
 from svc_tui.server.store.audit_values import MOST_CHANGES, MOST_VALUE, changes_of, kind_of
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.tables import DOCUMENT_TABLES
 from svc_tui.server.subscriptions.expiry import expire
-from svc_tui.server.turns import take_turn
 from tests.support.world import APP, COMPANY, OTHER_COMPANY, PARTNER, PASSWORD, World, granted, refused
 
 LOG = "/api/svc/audit/v1.0/records"

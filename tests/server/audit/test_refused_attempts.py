@@ -6,7 +6,7 @@ import pytest
 
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.errors import Code
-from svc_tui.server.refused_attempts import MOST, RefusedAttempts, refused_attempt_storage
+from svc_tui.server.auditing import MOST, RefusedAttempts, refused_attempt_storage
 from svc_tui.server.store.audit import Audit, Origin
 from tests.server.audit.test_audit_records import log
 from tests.support.world import APP, World, refused

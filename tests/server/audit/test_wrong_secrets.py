@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from svc_tui.interface.authentication.proof import API_KEY, APP_AUTH, CHALLENGE, app_auth, basic
-from svc_tui.server.refused_attempts import RefusedAttempts
+from svc_tui.server.auditing import RefusedAttempts
 from svc_tui.server.security.key_replacement import replace_signing_keys
 from tests.server.audit.test_audit_records import log
 from tests.server.authentication.oauth_support import TOKEN

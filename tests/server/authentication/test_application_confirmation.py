@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from svc_tui.server.pages import page_response
+from svc_tui.server.http.pages import page_response
 from svc_tui.server.rules import PageResult
 from svc_tui.server.security.own_clients import looks_like
 from tests.server.authentication import oauth_support as oauth

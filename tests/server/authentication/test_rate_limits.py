@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from svc_tui.interface.authentication.proof import basic
-from svc_tui.server.application import build
+from svc_tui.server.http.application import build
 from svc_tui.server.service import service_of
 from tests.support.process import serving
 from tests.support.world import World, granted, refused

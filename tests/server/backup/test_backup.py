@@ -22,7 +22,7 @@ from svc_tui.server.backup.present_tables import present_tables
 from svc_tui.server.backup.restoring import contents_of, restore_backup
 from svc_tui.server.backup.writing import LEFT_OUT, RUNNING, write_backup
 from svc_tui.server.clock import SystemClock
-from svc_tui.server.heartbeat import Heartbeat
+from svc_tui.server.running.heartbeat import Heartbeat
 from svc_tui.server.serve import FAILED, ServerCommandError, serve
 from svc_tui.server.service import service_of
 from svc_tui.server.settings import Settings

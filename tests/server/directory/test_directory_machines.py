@@ -14,11 +14,11 @@ import pytest
 from sqlalchemy import func, select
 
 from svc_tui.interface.timestamps import stamp
-from svc_tui.server import heartbeat
 from svc_tui.server.directory import importing
 from svc_tui.server.directory.import_storage import remove_unnamed
 from svc_tui.server.directory.importing import Imports
-from svc_tui.server.heartbeat import BEAT_SECONDS, SILENCE, Heartbeat
+from svc_tui.server.running import heartbeat
+from svc_tui.server.running.heartbeat import BEAT_SECONDS, SILENCE, Heartbeat
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.import_files import IMPORT_FILES

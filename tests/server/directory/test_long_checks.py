@@ -14,7 +14,7 @@ import pytest
 
 from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD
-from svc_tui.server.health import READY
+from svc_tui.server.http.health import READY
 from tests.server.directory.support import CSV, IMPORTS
 from tests.support.process import ServerProcess, serving_demo
 

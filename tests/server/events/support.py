@@ -17,7 +17,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from svc_tui.server.events.session_registry import SessionRegistry
-from svc_tui.server.processes import Server, ServerOptions
+from svc_tui.server.running.processes import Server, ServerOptions
 from svc_tui.server.store.events import Event
 from tests.support.world import World
 

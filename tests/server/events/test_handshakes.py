@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from svc_tui.server import connections
 from svc_tui.server.events import endpoint, handshakes, session
+from svc_tui.server.http import connections
 from tests.server.events.support import admin, listening, raw
 from tests.server.events.test_stalled_reader import fill, stalled_socket
 from tests.support.process import ServerProcess, serving

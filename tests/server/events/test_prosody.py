@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from svc_tui.server.application import build
 from svc_tui.server.events import component as component_module
+from svc_tui.server.http.application import build
 from svc_tui.server.service import service_of
 from tests.server.events.support import (
     ADDRESS,

@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from svc_tui.interface.authentication.proof import API_KEY, APP_AUTH, CHALLENGE, app_auth, basic
-from svc_tui.server.application import build
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD, account
+from svc_tui.server.http.application import build
 from svc_tui.server.service import service_of
 from svc_tui.server.settings import Settings
 from tests.support.clock import SetClock

@@ -118,7 +118,8 @@ async def test_a_file_of_another_partner_is_not_found(firm: World) -> None:
 
 def test_a_server_starts_without_the_pdf_library() -> None:
     program = (
-        "import sys; from svc_tui.server.application import load_rules; load_rules(); sys.exit('fpdf' in sys.modules)"
+        "import sys; from svc_tui.server.http.application import load_rules; "
+        "load_rules(); sys.exit('fpdf' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program]).returncode == 0
 

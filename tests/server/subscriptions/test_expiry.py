@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.server.application import build
+from svc_tui.server.http.application import build
 from svc_tui.server.service import service_of
 from svc_tui.server.subscriptions.expiry import expire, expiring
 from svc_tui.server.subscriptions.synchroniser import synchroniser_of

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from svc_tui.interface.timestamps import stamp
-from svc_tui.server.application import build
+from svc_tui.server.http.application import build
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.store import documents
 from svc_tui.server.store.queries import MOST_MERGED

@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 from svc_tui.interface.access import Role
 from svc_tui.interface.catalogue import operations_of
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.server.application import build
+from svc_tui.server.http.application import build
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.voice.models import DEVICE_MODELS, device_type

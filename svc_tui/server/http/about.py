@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from svc_tui import __version__
-from svc_tui.server.responses import json_response
+from svc_tui.server.http.responses import json_response
 
 #: What each module is called in its own answer.
 PORTALS = {

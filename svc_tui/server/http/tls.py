@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from svc_tui.server.connections import (
+from svc_tui.server.http.connections import (
     ACCEPTED_AT_ONCE,
     Connections,
     GuardedProtocol,

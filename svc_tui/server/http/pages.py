@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from starlette.responses import HTMLResponse, Response
 
-from svc_tui.server.responses import json_response
+from svc_tui.server.http.responses import json_response
 from svc_tui.server.rules import PageResult, SecretResult
 
 _STYLE = (

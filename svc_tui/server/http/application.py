@@ -28,27 +28,28 @@ from svc_tui.interface.file_names import file_name
 from svc_tui.interface.operations import CSV, AnyOperation, Nothing
 from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import typed
-from svc_tui.server.about import about_routes
-from svc_tui.server.auditing import note_actor, record_performed, request_origin
-from svc_tui.server.bodies import check_accept, check_type, discard_body, json_content, raw_content
+from svc_tui.server.auditing import RefusedAttempts, note_actor, record_performed, request_origin
 from svc_tui.server.demo import demo_activity, demo_routes
 from svc_tui.server.events.component import events_over_component
 from svc_tui.server.events.endpoint import events_over_websocket, no_websocket, websocket_routes
 from svc_tui.server.events.retention import event_retention
-from svc_tui.server.health import Health, health_routes
 from svc_tui.server.hooks import background_jobs, request_observers
+from svc_tui.server.http.about import about_routes
+from svc_tui.server.http.addresses import TrustedProxies
+from svc_tui.server.http.bodies import check_accept, check_type, discard_body, json_content, raw_content
+from svc_tui.server.http.health import Health, health_routes
+from svc_tui.server.http.measures import Measures
+from svc_tui.server.http.openapi import openapi_document
+from svc_tui.server.http.pages import page_response, secret_response, with_cookies
+from svc_tui.server.http.parsing import names_an_operation, read_body, read_path, read_query
+from svc_tui.server.http.request_headers import headers_of
+from svc_tui.server.http.request_log import RequestLog
+from svc_tui.server.http.responses import SecurityHeaders, error_response, json_response, json_text_response
+from svc_tui.server.http.routing import OperationRoutes
+from svc_tui.server.http.uploads import Upload, UploadLimits, upload_content
+from svc_tui.server.http.user_requests import ClientGone, NoResponse, UserRequests
 from svc_tui.server.log_lines import current_request, log, note_caller
-from svc_tui.server.measures import Measures
-from svc_tui.server.openapi import openapi_document
-from svc_tui.server.pages import page_response, secret_response, with_cookies
-from svc_tui.server.parsing import names_an_operation, read_body, read_path, read_query
-from svc_tui.server.proxies import TrustedProxies
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.refused_attempts import RefusedAttempts
-from svc_tui.server.request_headers import headers_of
-from svc_tui.server.request_log import RequestLog
-from svc_tui.server.responses import error_response, json_response, json_text_response
-from svc_tui.server.routing import OperationRoutes
 from svc_tui.server.rules import (
     AnyCall,
     Call,
@@ -66,15 +67,11 @@ from svc_tui.server.rules import (
 )
 from svc_tui.server.security.callers import Authenticated, authenticate
 from svc_tui.server.security.rate_limits import RateLimits
-from svc_tui.server.security_headers import SecurityHeaders
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.audit import Origin, originating, start_with
 from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredApiKey, StoredApplication, StoredUser, TokenClaims
-from svc_tui.server.upload_limits import UploadLimits
-from svc_tui.server.uploads import Upload, upload_content
-from svc_tui.server.user_requests import ClientGone, NoResponse, UserRequests
 
 _NO_BODY = Nothing()
 

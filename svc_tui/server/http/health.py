@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from svc_tui.server.responses import json_response
+from svc_tui.server.http.responses import json_response
 from svc_tui.server.service import Service
 
 LIVE, READY = "/health/live", "/health/ready"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from svc_tui.server.background import Sleep, in_background, run_repeatedly
+from svc_tui.server.running.background import Sleep, in_background, run_repeatedly
 from svc_tui.server.service import Service
 from svc_tui.server.store.store import Store
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from svc_tui.interface.authentication.proof import REQUEST_ID
+from svc_tui.server.http.addresses import PROXY_REQUEST_ID
+from svc_tui.server.http.measures import REQUEST_SECONDS, REQUESTS, Measures
+from svc_tui.server.http.responses import error_response
 from svc_tui.server.log_lines import begin, log, of_request
-from svc_tui.server.measures import REQUEST_SECONDS, REQUESTS, Measures
-from svc_tui.server.proxies import PROXY_REQUEST_ID
-from svc_tui.server.responses import error_response
 
 #: Addresses that are asked every few seconds.
 _UNLOGGED = "/health/"

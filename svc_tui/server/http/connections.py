@@ -18,11 +18,11 @@ from enum import Enum
 from typing import Any, Protocol, TypeVar, cast
 
 from svc_tui.interface.errors import MESSAGES
-from svc_tui.server.addresses import group_of
-from svc_tui.server.joined_writes import JoinedWrites
-from svc_tui.server.security_headers import OF_DATA
+from svc_tui.server.http.addresses import group_of
+from svc_tui.server.http.joined_writes import JoinedWrites
+from svc_tui.server.http.responses import OF_DATA
+from svc_tui.server.log_lines import ThrottledLog
 from svc_tui.server.settings import Settings
-from svc_tui.server.throttled_log import ThrottledLog
 
 log = logging.getLogger("svc_tui.server")
 

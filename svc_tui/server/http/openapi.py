@@ -20,7 +20,7 @@ from svc_tui.interface.operations import FORM, PAGES, AnyOperation, Credentials
 from svc_tui.interface.paths import readable
 from svc_tui.interface.problems import LONGEST_TEXT, longest_of, most_of
 from svc_tui.interface.records import Record, fields_of
-from svc_tui.server.parsing import id_pattern
+from svc_tui.server.http.parsing import id_pattern
 
 _REF = "#/components/schemas/{model}"
 _BEARER: dict[str, list[str]] = {"bearer": []}

@@ -1,8 +1,8 @@
-"""Values of a request body as they are stored, and records changed by them."""
+"""Values in bodies and queries: as they are stored, records changed by them, lists of words, and identifiers."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -10,8 +10,11 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import Record, fields_of
 from svc_tui.interface.timestamps import stamp
+from svc_tui.server.http.parsing import id_pattern
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.store.tables import Document
+
+_MOST_WORDS = 500
 
 
 def values_of(body: Record) -> Document:
@@ -80,3 +83,27 @@ def _stored(value: Any) -> Any:
     if isinstance(value, datetime):
         return stamp(value)
     return value.isoformat() if isinstance(value, date) else value
+
+
+def words_of(text: str | None, *, most: int = _MOST_WORDS) -> list[str]:
+    """The values of a comma-separated text, without blanks around them. Refusal 400000 for more than `most`."""
+    words = [word.strip() for word in (text or "").split(",") if word.strip()]
+    if len(words) > most:
+        raise Refusal(Code.VALIDATION, f"a list in the query has more than {most} values")
+    return words
+
+
+def known_values(param: str, text: str | None, known: Sequence[str]) -> list[str]:
+    """The values of a comma-separated parameter. Refusal 400000 for an unknown value."""
+    words = words_of(text)
+    for word in words:
+        if word not in known:
+            raise invalid(Problem(param, f"must be one of {', '.join(known)}", word))
+    return words
+
+
+def checked_id(param: str, value: str, *, like: str = "") -> str:
+    """The identifier, of the same form as the path parameter `like`. Refusal 400000 for a text that is none."""
+    if not id_pattern(like or param).fullmatch(value):
+        raise invalid(Problem(param, "is not an identifier", value))
+    return value

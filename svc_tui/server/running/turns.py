@@ -11,9 +11,9 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 
-from svc_tui.server.background import Sleep, in_background
+from svc_tui.server.http.measures import TURNS, Measures
 from svc_tui.server.log_lines import log
-from svc_tui.server.measures import TURNS, Measures
+from svc_tui.server.running.background import Sleep, in_background
 from svc_tui.server.service import Service
 from svc_tui.server.store import audit
 

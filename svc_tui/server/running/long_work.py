@@ -16,9 +16,9 @@ from contextlib import asynccontextmanager
 from threading import Event, Lock
 from typing import IO, Any, Protocol, TypeVar
 
-from svc_tui.server.long_process import LENGTH, FileWork, Pause, command_for
+from svc_tui.server.http.uploads import IN_MEMORY
+from svc_tui.server.running.long_process import LENGTH, FileWork, Pause, command_for
 from svc_tui.server.service import Service
-from svc_tui.server.uploads import IN_MEMORY
 
 T = TypeVar("T")
 #: Raises when a result is not wanted any more.

@@ -1,4 +1,4 @@
-"""A process of its own for long work on a file, which `LongWork` starts: `python -m svc_tui.server.long_process ORDER`.
+"""A process of its own for long work on a file, which `LongWork` starts.
 
 The file is its standard input, so nothing is copied. Results go to standard output, each with its length before it.
 """
@@ -30,7 +30,7 @@ _NICENESS = 5
 def command_for(work: FileWork, arguments: dict[str, Any]) -> list[str]:
     """The command line of a process for this work, whose parent is this process."""
     order = {"parent": os.getpid(), "module": work.__module__, "name": work.__qualname__, "arguments": arguments}
-    return [sys.executable, "-m", "svc_tui.server.long_process", json.dumps(order)]
+    return [sys.executable, "-m", "svc_tui.server.running.long_process", json.dumps(order)]
 
 
 def main() -> None:

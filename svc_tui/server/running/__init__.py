@@ -1,0 +1,1 @@
+"""Processes of a server, and the work that they do beside requests."""
