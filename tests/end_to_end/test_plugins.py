@@ -26,6 +26,7 @@ TAKEN = Action(name="quit", keys=("f8",), label="Stop", help="Stop", run=fails)
 """
 #: Views that fail: where the frame asks them, in their own work, while they are drawn, and in their declarations.
 _FAILING_VIEWS = """
+from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from svc_tui.console.core.actions import RECORDS, Action
@@ -64,12 +65,26 @@ class Drawn(View):
     def compose(self):
         yield Ink()
 
+class Late(View):
+    kind = "report"
+
+    def compose(self):
+        yield Static("Nothing wrong yet")
+
     def move(self, by):
         self.post_message(self.Changed())
         self.set_timer(0.01, self.fails)
 
     def fails(self):
         raise ValueError("no way")
+
+class Asking(ModalScreen):
+    def compose(self):
+        yield Ink()
+
+class Speechless(ModalScreen):
+    def compose(self):
+        raise RuntimeError("no question")
 
 def called(record):
     raise RuntimeError("no name")
@@ -90,7 +105,17 @@ def shows(view):
 
 SHOWS = [
     Action(name=f"lost.{n}", keys=(n,), label=n, help="Show", run=shows(view), views=RECORDS, resource="applications")
-    for n, view in (("f7", Blank), ("f10", Drawn))
+    for n, view in (("f7", Blank), ("f10", Drawn), ("f11", Late))
+]
+
+def asks(dialog):
+    async def run(context):
+        await context.stage.ask(dialog())
+    return run
+
+SHOWS += [
+    Action(name=f"lost.{n}", keys=(n,), label=n, help="Ask", run=asks(dialog), views=RECORDS, resource="applications")
+    for n, dialog in (("f12", Asking), ("f6", Speechless))
 ]
 """
 
@@ -209,10 +234,21 @@ def test_a_view_of_a_plug_in_that_fails_becomes_a_message_and_the_console_works_
         terminal.wait_for("▸ Applications")
         terminal.type("\x1b[21~")
         terminal.wait_for("The plug-in lost failed: RuntimeError: no ink")
-        # No other view is below it: the start page takes its place when its own work fails.
+        # No other view is below it: the start page takes its place.
+        terminal.wait_for("Its view is closed.")
+        terminal.wait_for("Needs attention")
+        # A view that was drawn fails in its own work, and a dialog while it is drawn.
+        terminal.type(":applications\r")
+        terminal.wait_for("▸ Applications")
+        terminal.type("\x1b[23~")
+        terminal.wait_for("Nothing wrong yet")
         terminal.press("down")
         terminal.wait_for("The plug-in lost failed: ValueError: no way. Its view is closed.")
-        terminal.wait_for("Needs attention")
+        terminal.wait_for("Branch Planner")
+        for key, error in (("\x1b[24~", "RuntimeError: no ink"), ("\x1b[17~", "RuntimeError: no question")):
+            terminal.type(key)
+            terminal.wait_for(f"The plug-in lost failed: {error}")
+            terminal.wait_for("Branch Planner")
         terminal.type(":companies\r")
         terminal.wait_for("▸ Companies")
         assert terminal.running and "Traceback" not in terminal.text

@@ -17,6 +17,7 @@ from svc_tui.console.shell.startup import (
     resume_garbage_collection,
     user_actions,
 )
+from svc_tui.console.views.plugin_failures import FAILURES
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.events import ChangedElsewhere, Event, LinkChanged, SessionChanged, Synchronised
@@ -25,14 +26,13 @@ if TYPE_CHECKING:
     from svc_tui.client import errors, session
     from svc_tui.client.client import Client
     from svc_tui.console.dialogs import messages
-    from svc_tui.console.shell import key_sets, live, login, plugin_guards, plugins
+    from svc_tui.console.shell import key_sets, live, login, plugins
 else:
     errors = lazy_import("svc_tui.client.errors")
     key_sets = lazy_import("svc_tui.console.shell.key_sets")
     live = lazy_import("svc_tui.console.shell.live")
     login = lazy_import("svc_tui.console.shell.login")
     messages = lazy_import("svc_tui.console.dialogs.messages")
-    plugin_guards = lazy_import("svc_tui.console.shell.plugin_guards")
     plugins = lazy_import("svc_tui.console.shell.plugins")
     session = lazy_import("svc_tui.client.session")
 
@@ -131,7 +131,7 @@ class Connection:
     async def _add_plugins(self) -> None:
         """Add what installed packages bring, where there are any."""
         if plugins.add(await asyncio.to_thread(plugins.find)):
-            plugin_guards.FAILURES.report = lambda sentence: self._frame.show_message(f"{sentence}.", "bad", stays=True)
+            FAILURES.report = lambda sentence: self._frame.show_message(f"{sentence}.", "bad", stays=True)
             self._frame.registry = registry(self._workspace.profile.keymap, user_actions())
             waiting, self._unopened = self._unopened, ""
             if waiting and self._frame.view is not None and self._frame.view.kind == Frame.FIRST:

@@ -13,9 +13,7 @@ from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
-    from textual.dom import DOMNode
     from textual.driver import Driver
-    from textual.widget import Widget
 
     from svc_tui.console.shell.stage import StageScreen
     from svc_tui.workspace.core import crash
@@ -33,11 +31,6 @@ class GuardedApp(App[int], inherit_bindings=False):
         super().__init__(driver_class=driver_class)
         #: Where the reported errors of tasks were raised: what fails is often tried again.
         self._failed_places: set[str] = set()
-
-    def _register_child(self, parent: DOMNode, child: Widget, before: int | None, after: int | None) -> None:
-        if self.guarded is not None:
-            self.guarded.of_plugins.guard(child)
-        super()._register_child(parent, child, before, after)
 
     def _handle_exception(self, error: Exception) -> None:
         """An error that nothing handled ends the console, unless it comes from a view of a plug-in."""

@@ -1,4 +1,4 @@
-"""Guards around the functions of plug-ins: a failure becomes a message with the name of the plug-in, and a safe value.
+"""Guards around the functions of declarations of plug-ins: a failure becomes a message, and a safe value.
 
 What a failed function would have decided is forbidden, what it would have shown is left out.
 """
@@ -14,14 +14,13 @@ from typing import Any, TypeVar
 
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, Resource
+from svc_tui.console.views.plugin_failures import FAILURES, failure
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.language import _
 
 #: What a cell shows whose column failed.
 FAILED_CELL = _("(plug-in failed)")
-#: The most failures that are remembered as reported.
-_MOST = 100
 #: Functions of a resource whose answer is the reason against something: the failure is the reason.
 _REASONS = frozenset({"awaits", "frozen", "may_set", "forbids"})
 #: The safe answers of the others; they are called only while something is shown or decided.
@@ -36,30 +35,6 @@ _ANSWERS: Mapping[str, Any] = MappingProxyType(
     }
 )
 P = TypeVar("P", Resource, Display, Placement, Editing)
-
-
-class Failures:
-    """Reports each failure of a plug-in once. `report` is set while a console is open."""
-
-    def __init__(self) -> None:
-        self.report: Callable[[str], None] = lambda sentence: None
-        self._reported: dict[str, None] = {}
-
-    def add(self, who: str, error: BaseException) -> str:
-        """Report a failure; returns the sentence."""
-        sentence = failure(who, error)
-        if sentence not in self._reported and len(self._reported) < _MOST:
-            self._reported[sentence] = None
-            self.report(sentence)
-        return sentence
-
-
-FAILURES = Failures()
-
-
-def failure(who: str, error: BaseException) -> str:
-    """The sentence about a failure of a plug-in."""
-    return _("The plug-in {who} failed: {name}: {error}").format(who=who, name=type(error).__name__, error=error)
 
 
 def guarded_resource(resource: Resource, who: str) -> Resource:

@@ -16,12 +16,11 @@ from svc_tui.console.core.places import HOME, Link, Place
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.core.stage import Dialog, Host, KeyChoice
 from svc_tui.console.shell.key_order import KeyOrder
-from svc_tui.console.shell.plugin_guards import failure
-from svc_tui.console.shell.plugin_views import package_of
 from svc_tui.console.shell.view_stack import ViewStack
 from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.terminal.driver import repaint
 from svc_tui.console.terminal.text import safe_text
+from svc_tui.console.views.plugin_failures import at_fault, failure, package_of
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.prompt import Prompt
@@ -226,22 +225,34 @@ class StageScreen(ViewStack, inherit_bindings=False):
                 raise
 
     def plugin_failed(self, error: BaseException) -> bool:
-        """Close the view of a plug-in that an error comes from, with a message; False when it comes from none."""
-        view = self.of_plugins.failed(error)
-        if view is None:
+        """Close the view or dialog of a plug-in that an error comes from, with a message; False when none has it."""
+        dialogs = [screen for screen in self.app.screen_stack if isinstance(screen, ModalScreen)]
+        # The error of a view that is being closed comes again with each drawing until it is closed.
+        part = at_fault(error, [*self._failed, *(view for view in self.stack if view not in self._failed), *dialogs])
+        if part is None:
             return False
-        if self.of_plugins.mark_closing(view):
-            sentence = failure(package_of(type(view)), error)
-            self.run_worker(self._drop(view, sentence), exit_on_error=False)
+        if part in self._failed:
+            return True
+        sentence = failure(package_of(type(part)), error)
+        if not isinstance(part, ModalScreen):
+            # The layout of the screen asks it no more.
+            part.display = False
+        if isinstance(part, View):
+            self._failed.add(part)
+            self.run_worker(self._drop(part, sentence), exit_on_error=False)
+            return True
+        if isinstance(part, ModalScreen) and part.is_current:
+            part.dismiss(None)
+        self.show_message(f"{sentence}.", "bad")
         return True
 
     async def _drop(self, view: View, sentence: str) -> None:
-        """Close a view that failed, wherever it is in the stack."""
+        """Close a view that failed, wherever it is in the stack. One that is being opened is closed after it."""
         async with self._switching:
-            if view not in self.stack:
-                return
+            is_open = view in self.stack
             others = [each for each in self.stack if each is not view]
-            if others:
+            view.display = False
+            if is_open and others:
                 self.stack = others
                 view.close()
                 others[-1].display = True

@@ -6,6 +6,7 @@ import asyncio
 from abc import abstractmethod
 from collections.abc import Awaitable, Coroutine, Sequence
 from typing import Any, TypeVar
+from weakref import WeakSet
 
 from textual.screen import Screen
 
@@ -13,7 +14,6 @@ from svc_tui.console.core.place_history import PlaceHistory, VisitedPlace
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.core.stage import TopView
-from svc_tui.console.shell.plugin_views import PluginViews
 from svc_tui.console.terminal.compositor import VisibleCompositor
 from svc_tui.console.views.view import View
 
@@ -31,8 +31,8 @@ class ViewStack(Screen[None], inherit_bindings=False):
         self.place_history = PlaceHistory()
         self._switching = asyncio.Lock()
         self._changes: set[asyncio.Future[Any]] = set()
-        #: The views of plug-ins among them.
-        self.of_plugins = PluginViews()
+        #: The views of plug-ins that failed and are going to be closed.
+        self._failed: WeakSet[View] = WeakSet()
 
     @abstractmethod
     def views_changed(self) -> None:
@@ -56,7 +56,7 @@ class ViewStack(Screen[None], inherit_bindings=False):
     @property
     def loss(self) -> str:
         """What closing all views would lose, as sentences; empty when nothing."""
-        views = [view for view in self.stack if not self.of_plugins.has_failed(view)]
+        views = [view for view in self.stack if view not in self._failed]
         return " ".join(dict.fromkeys(view.loss for view in views if not view.may_leave()))
 
     async def show(self, view: TopView[Resource], *, replace: bool = False) -> None:

@@ -14,6 +14,7 @@ from svc_tui.console.core.keys import KeySet, key_name
 from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.core.stage import ViewKind, key_map_of
+from svc_tui.console.views.plugin_failures import guard_parts, is_foreign
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.language import _
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from svc_tui.console.core.call_line import CommandCall
     from svc_tui.workspace.changes.polling import Pollable
     from svc_tui.workspace.lists.record_view import RecordView
+
+#: What the layout and the drawing of the whole screen ask each widget.
+_DRAWN = ("render", "render_line", "render_lines", "get_content_width", "get_content_height")
 
 
 class View(Widget):
@@ -32,6 +36,12 @@ class View(Widget):
     no_call: ClassVar[str] = _("no single request reads this view")
     #: What can be typed as a filter, until something is typed.
     filter_hint: ClassVar[str] = _("a part of any value")
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """What the console asks a view of a plug-in fails without consequences for others."""
+        super().__init_subclass__(**options)
+        if is_foreign(cls):
+            guard_parts(cls, (*(name for name in vars(View) if not name.startswith("_")), *_DRAWN), _check_answer)
 
     class Changed(Message):
         """The status line, crumbs or available actions may have changed; `moved` when only the cursor moved."""
@@ -213,3 +223,9 @@ class View(Widget):
         """Report that the status line or available actions may have changed."""
         # To the screen, which takes it from any view: each widget between them would wake up for it.
         (self.screen if self.is_attached else self).post_message(self.Changed(moved))
+
+
+def _check_answer(name: str, answer: object) -> None:
+    """TypeError when the answer of a plug-in's view cannot be drawn."""
+    if name == "status" and not (isinstance(answer, Sequence) and all(isinstance(piece, Piece) for piece in answer)):
+        raise TypeError(f"the status line is {answer!r:.60}")
