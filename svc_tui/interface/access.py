@@ -224,11 +224,6 @@ def any_of(roles: Iterable[Role]) -> str:
     return _("{names} or {last}").format(names=", ".join(names[:-1]), last=names[-1])
 
 
-def for_another_role(reason: str) -> str:
-    """A reason about the role of the user as one about another role."""
-    return reason.replace(_("your role"), _("this role")).replace(_("your"), _("its"))
-
-
 REACHES_IN_WORDS = {
     Reach.ANY: "everything",
     Reach.OWN_COMPANY: "your own company",

@@ -93,7 +93,8 @@ ENGLISH_FILES = {
 }
 #: Other texts that are no texts of the console: names that are compared, typed or sent, and parts of commands.
 ENGLISH_TEXTS = {
-    # A part of a text of the service, and the page around a text.
+    # Parts of a text of the service, and the page around a text.
+    "your role",
     " is limited to ",
     "<!doctype html><html lang={}><title>svc-tui</title><p>{}</p></html>",
     "Contacts of the spring fair",

@@ -25,8 +25,8 @@ PAGING = frozenset({"format", "limit", "offset", "sortField", "sortOrder"})
 
 _ISO = re.compile(r"\s*\d{4}-\d\d-\d\d")
 
-#: Why the caller, or another role, may not set a field; empty when it may.
-Gate = Callable[[FieldSpec, Role | None], str]
+#: Why the caller may not set a field; empty when it may.
+Gate = Callable[[FieldSpec], str]
 #: Field -> problem of the values that would be sent, beyond their declaration.
 CheckTogether = Callable[[Mapping[str, Any]], Mapping[str, str]]
 
@@ -50,14 +50,12 @@ class Form:
     ) -> None:
         self.model = model
         self.before = dict(before or {})
-        self._gate: Gate = gate or (lambda spec, lens: why_not_settable(spec, frozenset({lens}) if lens else roles))
+        self._gate: Gate = gate or (lambda spec: why_not_settable(spec, roles))
         self._keep_all = keep_all
         #: ID -> name of the records that were chosen here or are named in the record.
         self.named: dict[str, str] = _names_in(self.before, fields_of(model))
-        #: The role of the role lens: the form shows what that role may set, and is read-only.
-        self.lens: Role | None = None
         # Read for every field at every key press; cached because it does not depend on the values.
-        self._gated: dict[tuple[Role | None, str], str] = {}
+        self._gated: dict[str, str] = {}
         self._checked: dict[str, tuple[Any, str]] = {}
         specs = [spec for spec in fields_of(model) if spec.wire not in leave_out]
         self.specs: Sequence[FieldSpec] = _in_order(specs)
@@ -81,17 +79,16 @@ class Form:
     def why_not(self, wire: str) -> str:
         """Why this field cannot be set: the role or another field; empty when it can."""
         spec = self._by_wire[wire]
-        key = (self.lens, wire)
-        if key not in self._gated:
-            self._gated[key] = self._gate(spec, self.lens)
-        if self._gated[key]:
-            return self._gated[key]
+        if wire not in self._gated:
+            self._gated[wire] = self._gate(spec)
+        if self._gated[wire]:
+            return self._gated[wire]
         needs = spec.facet.needs
         return spec.condition if needs is not None and not needs.met(self._record) else ""
 
     def may_edit(self, wire: str) -> bool:
-        """Whether the field can be changed now; never in the role lens."""
-        return self.lens is None and not self.why_not(wire)
+        """Whether the field can be changed now."""
+        return not self.why_not(wire)
 
     def set(self, wire: str, value: Any) -> None:
         """Set a wire value; None clears the field."""

@@ -11,7 +11,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.stage import Stage, TopView
 from svc_tui.console.widgets.formatting import english_title_in_sentence, title_in_sentence
 from svc_tui.console.widgets.list.columns import Column
-from svc_tui.interface.access import OWN_COMPANY_ONLY, Caller, Role, Subject
+from svc_tui.interface.access import OWN_COMPANY_ONLY, Caller, Subject
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.language import ENGLISH, current, plural, translated
@@ -158,8 +158,6 @@ class Editing:
     frozen: Callable[[RecordData], str] = lambda record: ""
     #: Why a caller may not set a field of a record, if that depends on more than roles.
     may_set: Callable[[FieldSpec, Caller, RecordData], str] | None = None
-    #: A caller with a role, as the role lens needs it for a record.
-    seen_as: Callable[[Role, RecordData], Caller] = lambda role, record: Caller("", frozenset({role}))
     #: The rule that an operation on a record breaks, as far as the console can check; empty when none.
     forbids: Callable[[str, RecordData, Context], str] = lambda operation_id, record, context: ""
     #: Asks for the first values of a new record before its form opens; None when cancelled.

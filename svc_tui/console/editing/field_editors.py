@@ -44,12 +44,6 @@ async def edit_field(context: Context) -> None:
     """Open the editor of a field, or go to the next field; on the last line, review."""
     view = _form(context)
     line = view.sheet.line
-    if view.form.lens is not None:
-        ends = context.with_keys(_("{leave_form} ends the role lens."))
-        context.stage.show_message(
-            _("Read-only in the role lens of {lens}. {ends}").format(lens=view.form.lens.value, ends=ends), "warn"
-        )
-        return
     if line is not None and line.key == REVIEW:
         await view.review()
         return

@@ -25,8 +25,8 @@ from svc_tui.console.views.form import FormView, Review
 from svc_tui.console.views.list import ListView
 from svc_tui.console.views.long_form import MANY_FIELDS, LongFormView
 from svc_tui.console.views.reference_names import ReferenceNames
-from svc_tui.interface.access import Caller, Role, decide, for_another_role
-from svc_tui.interface.catalogue import body_of, operation, query_of, record_of
+from svc_tui.interface.access import Caller, Role
+from svc_tui.interface.catalogue import body_of, query_of, record_of
 from svc_tui.interface.problems import why_not_settable
 from svc_tui.interface.records import FieldSpec, fields_of
 from svc_tui.language import _
@@ -41,24 +41,17 @@ else:
     messages = lazy_import("svc_tui.console.dialogs.messages")
 
 
-def gate_of(
-    resource: Resource, caller: Caller | None, operation_id: str, record: Mapping[str, Any], rules: Rules | None = None
-) -> Gate:
-    """The reasons why the caller, or another role, may not set a field of this record."""
+def gate_of(resource: Resource, caller: Caller | None, record: Mapping[str, Any], rules: Rules | None = None) -> Gate:
+    """The reasons why the caller may not set a field of this record."""
     caller = caller or Caller("")
 
-    def gate(spec: FieldSpec, lens: Role | None) -> str:
-        who = resource.editing.seen_as(lens, record) if lens else caller
-        if lens and not (allowed := decide(operation(operation_id).who, who)):
-            return allowed.reason
+    def gate(spec: FieldSpec) -> str:
         reason = (
-            resource.editing.may_set(spec, who, record)
+            resource.editing.may_set(spec, caller, record)
             if resource.editing.may_set
-            else why_not_settable(spec, who.roles)
+            else why_not_settable(spec, caller.roles)
         )
-        if not lens:
-            return reason or (rules.field(spec.wire) if rules else "")
-        return for_another_role(reason)
+        return reason or (rules.field(spec.wire) if rules else "")
 
     return gate
 
@@ -95,7 +88,7 @@ async def edit_form(context: Context) -> FormView:
     rules = await _rules_of(context, read)
     before = {**read, **rules.before}
     name = resource.label(before)
-    gate = gate_of(resource, context.workspace.caller, resource.update, before, rules)
+    gate = gate_of(resource, context.workspace.caller, before, rules)
     left_out = frozenset(spec.wire for spec in fields_of(body_of(resource.update)) if spec.facet.by_action)
     form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
     form.consistency, form.check_together = resource.editing.consistency, rules.broken
@@ -157,7 +150,7 @@ async def edit_form(context: Context) -> FormView:
             form.spec(wire).label for wire in edited if current.get(wire) not in (form.before.get(wire), edited[wire])
         ]
         form.rebase(current)
-        form.use_rules(gate_of(resource, context.workspace.caller, resource.update, current, rules), rules.broken)
+        form.use_rules(gate_of(resource, context.workspace.caller, current, rules), rules.broken)
         return found
 
     async def check_unchanged() -> None:
@@ -205,7 +198,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
     """The form of a new record; `start` are its first values."""
     resource = context.require_resource()
     rules = await resource.editing.rules(context, None, start) if resource.editing.rules else Rules()
-    gate = gate_of(resource, context.workspace.caller, resource.create, {}, rules)
+    gate = gate_of(resource, context.workspace.caller, {}, rules)
     form = Form(body_of(resource.create), _roles(context), leave_out=frozenset(rules.fixed), gate=gate)
     form.consistency, form.check_together = resource.editing.consistency, rules.broken
     form.named |= dict.fromkeys(rules.fixed.values(), rules.name)

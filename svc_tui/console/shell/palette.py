@@ -83,13 +83,13 @@ def _choices(context: Context, resource: Resource, record: Mapping[str, Any], ac
     """Each field, with the reason why it cannot be set where all fields of the record are known."""
     cached = context.workspace.cache.read_record_now(resource.kind.name, resource.record_id(record))
     whole = resource.kind.flat(dict(cached.data)) if cached is not None else None
-    gate = gate_of(resource, context.workspace.caller, resource.update, whole or {})
+    gate = gate_of(resource, context.workspace.caller, whole or {})
 
     def reason(spec: FieldSpec) -> str:
         if whole is None:
             return ""
         needs = spec.facet.needs
-        return gate(spec, None) or ("" if needs is None or needs.met(whole) else spec.condition)
+        return gate(spec) or ("" if needs is None or needs.met(whole) else spec.condition)
 
     fields = fields_of(catalogue.body_of(resource.update))
     return _settable_first(_field(action, label, spec, reason(spec)) for spec in fields if not spec.facet.by_action)

@@ -16,7 +16,7 @@ from svc_tui.console.core.actions import Action
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, Resource
 from svc_tui.console.views.plugin_failures import FAILURES, failure
 from svc_tui.console.widgets.list.columns import Column
-from svc_tui.interface.access import Caller, Subject
+from svc_tui.interface.access import Subject
 from svc_tui.language import _
 
 #: What a cell shows whose column failed.
@@ -27,7 +27,6 @@ _REASONS = frozenset({"awaits", "frozen", "may_set", "forbids"})
 _ANSWERS: Mapping[str, Any] = MappingProxyType(
     {
         "subject": Subject(),
-        "seen_as": Caller(""),
         "leads": None,
         "called": "",
         "settled": ("", ""),

@@ -1,4 +1,4 @@
-"""A form with many fields: a live filter, the declaration of the selected field, and the role lens."""
+"""A form with many fields: a live filter, and the declaration of the selected field."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from svc_tui.console.core.field_search import declaration, matching
 from svc_tui.console.core.field_text import Hint, joined, warned
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.terminal.text import safe_text
-from svc_tui.console.views.form import REVIEW, FormView
+from svc_tui.console.views.form import FormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet_lines import Line
-from svc_tui.interface.access import Role
 from svc_tui.interface.records import FieldSpec
 from svc_tui.language import _
 
 #: The most fields of a form without a filter.
 MANY_FIELDS = 40
-ENDS_LENS = _("{leave_form} ends the role lens")
 
 
 class LongFormView(FormView):
@@ -33,30 +31,8 @@ class LongFormView(FormView):
         self._before = ""
         self._typing = False
 
-    @property
-    def lens(self) -> Role | None:
-        """The role of the role lens; None while it is off."""
-        return self.form.lens
-
-    def set_lens(self, role: Role | None) -> None:
-        """Show what a role could set, read-only; None ends the lens."""
-        self.form.lens = role
-        self.draw()
-        self.take_focus()
-        self.notify_changed()
-
     def fields(self) -> Sequence[FieldSpec]:
         return matching(self.form.specs, self.filter_text) if self.filter_text else self.form.specs
-
-    async def review(self) -> None:
-        if self.lens is not None:
-            self.post_message(
-                self.StatusMessage(
-                    self.with_keys(_("Read-only in the role lens. {ends_lens}.").format(ends_lens=ENDS_LENS))
-                )
-            )
-            return
-        await super().review()
 
     # --- filter ------------------------------------------------------------------------------------------------
 
@@ -81,16 +57,13 @@ class LongFormView(FormView):
         self.notify_changed()
 
     def step_back(self) -> bool:
-        """End the lens, or clear the filter; False when there was neither."""
-        if self.lens is not None:
-            self.set_lens(None)
-        elif self.filter_text:
-            wire = self.wire
-            self._filter("")
-            self.sheet.go_to(wire)
-            self.take_focus()
-        else:
+        """Clear the filter; False when there was none."""
+        if not self.filter_text:
             return False
+        wire = self.wire
+        self._filter("")
+        self.sheet.go_to(wire)
+        self.take_focus()
         return True
 
     def go_to_field(self, wire: str) -> None:
@@ -103,28 +76,11 @@ class LongFormView(FormView):
     def line_of(self, wire: str) -> Line:
         line = super().line_of(wire)
         if self.form.why_not(wire):
-            if self.lens is None:
-                return line
-            # The reason names all roles that can: it is below the form, for the selected field.
-            return replace(line, note=_("cannot be set"), constraint=False)
-        if self.lens is None:
-            spec = self.form.spec(wire)
-            default = spec.default
-            unset = self.form.values.get(wire) is None and default is not None and not line.note
-            return (
-                replace(line, note=_("default {default}").format(default=value_text(default, spec))) if unset else line
-            )
-        return Line("field", line.label, line.value, _("can be set"), key=wire, note_style="ok", changed=line.changed)
-
-    def last_line(self) -> Line:
-        if self.lens is None:
-            return super().last_line()
-        return Line(
-            "field",
-            self.send_label,
-            self.with_keys(_("not as {role}").format(role=self.lens.value) + f": {ENDS_LENS}"),
-            key=REVIEW,
-        )
+            return line
+        spec = self.form.spec(wire)
+        default = spec.default
+        unset = self.form.values.get(wire) is None and default is not None and not line.note
+        return replace(line, note=_("default {default}").format(default=value_text(default, spec))) if unset else line
 
     def hint_lines(self, wire: str) -> Sequence[Hint]:
         form, spec = self.form, self.form.spec(wire)
@@ -150,16 +106,5 @@ class LongFormView(FormView):
         pieces = [Piece(_("{count} fields").format(count=count))]
         if self.filter_text:
             pieces.append(Piece(f"   /{safe_text(self.filter_text).text}", "accent"))
-        if self.lens is not None:
-            free = sum(not self.form.why_not(spec.wire) for spec in self.form.specs)
-            # A filter leaves no room for the number on the narrowest terminals.
-            lens = (
-                _("   as {lens}, read-only   {{leave_form}} ends it").format(lens=self.lens.value)
-                if self.filter_text
-                else _("   as {lens}: {free} can be set   read-only, {{leave_form}} ends it").format(
-                    lens=self.lens.value, free=free
-                )
-            )
-            return [*pieces, Piece(self.with_keys(lens), "warn")]
         first, *more = super().status()
         return [*pieces, Piece("  "), first, *more]

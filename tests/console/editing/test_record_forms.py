@@ -1,4 +1,4 @@
-"""Why a field of a form cannot be set: by the role of the user, or by the role of the lens."""
+"""Why a field of a form cannot be set."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.records import field_by_wire
 
 
-def test_the_reason_is_about_the_role_of_the_lens_and_not_about_that_of_the_user() -> None:
+def test_a_field_of_another_company_has_a_reason_about_the_role() -> None:
     slogan = field_by_wire(body_of("update_company"))["slogan"]
     partner = Caller("", frozenset({Role.BP_ADMIN}), company_id="partner")
     customer = {"id": "customer", "bpId": "partner"}
-    own = gate_of(COMPANIES, partner, "update_company", customer)
-    assert own(slogan, None) == "your role is limited to your own company"
-    assert own(slogan, Role.BP_ADMIN) == "this role is limited to its own company"
+    own = gate_of(COMPANIES, partner, customer)
+    assert own(slogan) == "your role is limited to your own company"

@@ -59,14 +59,6 @@ async def _found_settings(person: Story) -> None:
     await person.sees("6 of 145 fields")
 
 
-async def _lens(person: Story) -> None:
-    await _settings(person)
-    await person.press("ctrl+r")
-    await person.type("bp_finance")
-    await person.press("enter")
-    await person.sees("as bp_finance")
-
-
 async def _images(person: Story) -> None:
     await _companies(person)
     await person.puts_cursor_on("Northwind Telecom")
@@ -128,7 +120,6 @@ PICTURES = (
     Picture("settings", DESIGN, _settings),
     Picture("settings-wide", WIDE, _settings),
     Picture("settings-found", DESIGN, _found_settings),
-    Picture("settings-lens", DESIGN, _lens),
     Picture("images", DESIGN, _images),
     Picture("upload", DESIGN, _upload),
     Picture("templates", DESIGN, _templates),

@@ -160,42 +160,6 @@ async def test_record_shows_everything_about_recordings(service: str) -> None:
         await person.sees("Slogan", "145 fields")
 
 
-async def test_a_long_value_leaves_room_for_what_the_role_lens_says(service: str) -> None:
-    async with story(profile(service)) as person:
-        await _opens_settings(person)
-        await _finds(person, "description")
-        await person.press("ctrl+r")
-        await person.type("support")
-        await person.press("enter")
-        await person.sees_line(r"Description\s.*…  cannot be set")
-
-
-async def test_the_role_lens_shows_what_another_role_could_set(service: str) -> None:
-    async with story(profile(service), size=(80, 24)) as person:
-        await _opens_settings(person)
-        await _finds(person, "currency")
-        await person.sees_line(r"Currency\s.*needs superadmin")
-        await person.press("ctrl+r")
-        await person.type("superadmin")
-        await person.press("enter")
-        await person.sees_line(r"Currency\s.*can be set")
-        await person.sees("as superadmin", "read-only")
-        await person.press("space", "enter")
-        await person.sees("Read-only")
-        await person.press("ctrl+o")
-        await person.sees("Read-only")
-        await person.press("esc")
-        await person.sees_line(r"Currency\s.*needs superadmin")
-        await person.press("ctrl+r")
-        await person.type("support")
-        await person.press("enter")
-        # The reason with its roles is long: it is below the form only.
-        await person.sees_line(r"Currency\s.*cannot be set")
-        await person.sees("   as support, read-only   esc ends it")
-        await person.press("esc")
-        await person.sees("no changes")
-
-
 async def test_addresses_have_their_limit_and_custom_data_its_pairs(service: str) -> None:
     async with story(profile(service, "superadmin@demo.example")) as person:
         await _opens_settings(person, "Juniper Labs")
@@ -293,3 +257,22 @@ async def test_a_setting_is_found_in_the_details_by_its_name_and_edited_from_the
         await person.does_not_see("No matches", "/nowhere")
         await person.press("esc")
         await person.sees_line(r"^ 1 company")
+
+
+async def test_the_palette_shows_which_settings_another_role_may_set(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("companies")
+        await person.puts_cursor_on("Northwind Telecom")
+        await person.press("enter")
+        await person.sees("Companies ▸ Northwind Telecom", "Findings")
+        await person.press("ctrl+p")
+        await person.type("currency")
+        await person.sees_line(r"Currency\s.*needs superadmin")
+        await person.press("esc")
+        await person.goes("as superadmin")
+        await person.sees("as superadmin, read-only")
+        await person.press("ctrl+p")
+        await person.type("currency")
+        await person.sees("Currency")
+        await person.does_not_see("needs superadmin")

@@ -11,7 +11,7 @@ from svc_tui.console.core.actions import LIST, RECORDS, REPORT, Action
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, RelatedList, Resource, Tree, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
-from svc_tui.interface.access import Caller, Role, Subject
+from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
@@ -47,16 +47,6 @@ def kind_in_words(value: Any, record: RecordData) -> str:
 def size_in_short(value: Any, _: RecordData) -> str:
     """The number of employees, without the word."""
     return str(value or "").removesuffix(" employees")
-
-
-def _seen_as(role: Role, record: RecordData) -> Caller:
-    """A caller with the role who may reach this company: partner roles belong to its BP, others to the company."""
-    if not record:
-        return Caller("", frozenset({role}), "own", "own")
-    company_id = str(record.get("id") or "")
-    if role in PARTNERS and not record.get("isBP"):
-        company_id = str(record.get("bpId") or "")
-    return Caller("", frozenset({role}), company_id, str(record.get("organisationId") or ""))
 
 
 def _empties(record: RecordData, changed: Mapping[str, Any]) -> list[str]:
@@ -187,7 +177,6 @@ COMPANIES = Resource(
     update="update_company",
     subject=company_subject,
     editing=Editing(
-        seen_as=_seen_as,
         may_set=_may_set,
         empties=_empties,
         frozen=terminated,

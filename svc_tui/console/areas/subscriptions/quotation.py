@@ -190,7 +190,7 @@ class Workbench:
             frozenset(),
             current_values(subscription) if subscription is not None else None,
             leave_out=others,
-            gate=lambda spec, lens: inapplicable_reason(spec.wire, offer),
+            gate=lambda spec: inapplicable_reason(spec.wire, offer),
         )
         if subscription is None:
             form.values = initial_values(offer)

@@ -15,8 +15,7 @@ from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
-from svc_tui.interface.access import Caller, Role, decide
-from svc_tui.interface.catalogue import operation
+from svc_tui.interface.access import Caller
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import why_not_settable
 from svc_tui.interface.records import FieldSpec, fields_of
@@ -117,7 +116,7 @@ def form_fields(context: Context) -> list[tuple[FieldSpec, str]]:
     """The fields of the form, with the reasons why they cannot be set."""
     settings = KINDS["cloudpbxs"].flat(dict(context.require_record()))
     gate = _gate(context, CloudPbxSnapshot(settings, {}))
-    return [(spec, gate(spec, None)) for spec in fields_of(EDITED)]
+    return [(spec, gate(spec)) for spec in fields_of(EDITED)]
 
 
 def _gate(context: Context, known: CloudPbxSnapshot) -> Gate:
@@ -125,11 +124,8 @@ def _gate(context: Context, known: CloudPbxSnapshot) -> Gate:
     locked = bool((known.settings.get("externalTrunkAdditionalInfo") or {}).get("locked"))
     caller = context.workspace.caller or Caller("")
 
-    def gate(spec: FieldSpec, lens: Role | None) -> str:
+    def gate(spec: FieldSpec) -> str:
         taken_by = part_of(spec.wire).operation
-        if lens is not None:
-            as_role = Caller("", frozenset({lens}))
-            return decide(operation(taken_by).who, as_role).reason or why_not_settable(spec, as_role.roles)
         if reason := refusal(taken_by, context) or why_not_settable(spec, caller.roles):
             return reason
         return _("read-only while the trunk is locked") if locked and spec.wire in (_TRUNK, _OUT) else ""

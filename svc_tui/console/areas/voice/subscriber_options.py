@@ -17,7 +17,6 @@ from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
-from svc_tui.interface.access import Role
 from svc_tui.interface.records import FieldSpec, fields_of
 from svc_tui.interface.telephone_numbers import e164
 from svc_tui.interface.voice.cloudpbx_editing import Part
@@ -84,7 +83,7 @@ async def edit_options(context: Context) -> None:
 def form_fields(context: Context) -> list[tuple[FieldSpec, str]]:
     """The fields of the form, with the reasons why they cannot be set."""
     gate = _gate(context)
-    return [(spec, gate(spec, None)) for spec in fields_of(EDITED)]
+    return [(spec, gate(spec)) for spec in fields_of(EDITED)]
 
 
 async def _read(context: Context) -> SubscriberSnapshot:
@@ -113,7 +112,7 @@ async def _read(context: Context) -> SubscriberSnapshot:
 def _gate(context: Context) -> Gate:
     """Why an option is read-only: no operation, or the role does not allow it."""
 
-    def gate(spec: FieldSpec, __: Role | None) -> str:
+    def gate(spec: FieldSpec) -> str:
         operation = part_of(spec.wire).operation
         return refusal(operation, context) if operation else _("only for the whole CloudPBX")
 
