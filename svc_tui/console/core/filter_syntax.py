@@ -13,6 +13,7 @@ SYNTAX = {
     "state:!active": _("Not in this column"),
     "state:=active": _("Exactly this value"),
     "created:>2026-01": _("After a date or number; also >=, < and <="),
+    "created > 2026-01": _("The same: spaces, and a sign without the colon, mean no difference"),
     "date:2026..2027": _("From one to the other, both included"),
     "north type:web": _("All words must match"),
 }

@@ -68,7 +68,9 @@ async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
     resource = context.resource
     if resource is None:
         raise LookupError("no resource")
-    path = resource.path_at(context.view.place, context.workspace.caller, record_id)
+    # A list over all companies has the company in its rows, not in its place.
+    place = resource.related_place(context.view.place, context.record or {}, record_id)
+    path = resource.path_at(place, context.workspace.caller, record_id)
     view = context.workspace.record(resource.kind.get, path=path)
     try:
         await view.wait_until_idle()

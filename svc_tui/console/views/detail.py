@@ -280,11 +280,11 @@ class DetailView(PanedView):
     def refresh_now(self) -> None:
         self._source.refresh()
 
-    def cancel_refresh(self) -> bool:
-        requested = self._source.refresh_requested
-        if requested:
-            self._source.cancel_refresh()
-        return requested
+    def cancel_refresh(self) -> str:
+        if not self._source.refresh_requested:
+            return ""
+        self._source.cancel_refresh()
+        return _("Refresh cancelled.")
 
     def close(self) -> None:
         super().close()

@@ -103,10 +103,13 @@ class FindView(SheetView):
         if text is None and not self._accepted:
             self.post_message(self.ActionRequested("back"))
 
-    def more(self) -> None:
-        """Ask the next companies and CloudPBXs."""
-        self._search.more()
+    def search_rest(self) -> None:
+        """Ask all companies and CloudPBXs that are left, until `cancel_refresh`."""
+        self._search.rest()
         self._draw()
+
+    def cancel_refresh(self) -> str:
+        return _("Search stopped.") if self._search.stop() else ""
 
     @property
     def shortened(self) -> str:
@@ -214,6 +217,10 @@ class FindView(SheetView):
             pieces.append(Piece(_(", {cached} from the cache").format(cached=cached), "dim"))
         if search.error_message:
             return [*pieces, Piece(f"   {search.error_message}", "warn")]
+        if search.asks_rest:
+            asked, total = search.progress
+            text = _("   {asked} of {total} searched, {back} stops").replace("{asked}", number_text(asked))
+            return [*pieces, Piece(self.with_keys(text.replace("{total}", number_text(total))), "accent")]
         pieces.append(
             Piece(
                 _("   searching… ({requests})").format(requests=search.requests)
@@ -223,7 +230,7 @@ class FindView(SheetView):
             )
         )
         if search.can_continue:
-            pieces.append(Piece(self.with_keys(_("   {find_more} searches more")), "accent"))
+            pieces.append(Piece(self.with_keys(_("   {find_more} searches the rest")), "accent"))
         return pieces
 
     def _draw(self) -> None:

@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.record_source import order_query, record_source
 from svc_tui.console.core.resource import Resource
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.company_column import CompanyColumn
 from svc_tui.console.views.detail_pane import FRUGAL_REST, DetailPane
 from svc_tui.console.views.list_filter import Picks, both, completions, filter_columns
@@ -65,6 +66,8 @@ class ListView(MarkedRowsView):
         kept = workspace.preferences.of(resource.name)
         # A filter belongs to the visit: it is not stored.
         self.filter_text = ""
+        #: Another writing of the filter that would match something, offered where nothing does.
+        self.offered = ""
         self.form_query: dict[str, Any] = {}
         self.sort_field = kept.sort or resource.sort
         self.descending = kept.descending if kept.sort else resource.descending
@@ -158,7 +161,11 @@ class ListView(MarkedRowsView):
     def _empty(self) -> str:
         """The text in a list without rows."""
         if self.filter_text or self.form_query:
-            return f"{self.with_keys(_('No matches. {back} clears the filter.'))} {self._filter().hint}".rstrip()
+            text = f"{self.with_keys(_('No matches. {back} clears the filter.'))} {self._filter().hint}".rstrip()
+            if self.offered:
+                offer = _("{wider_filter} filters by {wider} instead.")
+                text += " " + self.with_keys(offer).replace("{wider}", safe_text(self.offered).text)
+            return text
         return _("No {title} here.").format(title=title_in_sentence(self.resource.title))
 
     @property
@@ -191,6 +198,28 @@ class ListView(MarkedRowsView):
         if link.sort:
             self.sort_field, self.descending = link.sort, link.descending
         self._replace_listing()
+
+    def take_offer(self) -> None:
+        """Filter as is offered where nothing matches."""
+        self.filter_by(self.offered)
+
+    def _offer(self) -> str:
+        """The nearest other writing of the filter that matches a row in the cache; empty for none."""
+        if not self.filter_text or self.form_query:
+            return ""
+        columns = filter_columns(self.resource.display.columns)
+        kind = replace(self.resource.kind, server_filters={}, period_filters={})
+        __, path, query = self._request(parse("", kind, columns))
+        query |= order_query(self.sort_field, self.descending)
+        for text in parse(self.filter_text, kind, columns).wider():
+            picks = parse(text, kind, columns).predicate
+            listing = self.opened(path, query, self.picks(picks), ())
+            try:
+                if listing.read_cached() and listing.total:
+                    return text
+            finally:
+                listing.close()
+        return ""
 
     # --- filter and order --------------------------------------------------------------------------------------
 
@@ -256,6 +285,7 @@ class ListView(MarkedRowsView):
     def _filtered(self) -> None:
         """Show other rows; marks are cleared, because hidden rows must not be changed."""
         self._unmarked = bool(self.records.marks)
+        self.offered = ""
         self.records.empty = self._empty
         self.reload(keep_marks=False)
 
@@ -294,6 +324,9 @@ class ListView(MarkedRowsView):
             self._explain_empty()
             if self.listing.total == 0:
                 self._show_beside()
+                self.offered = self._offer()
+                self.records.empty = self._empty
+                self.records.refresh()
             self.notify_changed()
 
     def _explain_empty(self) -> None:
@@ -379,11 +412,11 @@ class ListView(MarkedRowsView):
     def refresh_now(self) -> None:
         self.listing.refresh()
 
-    def cancel_refresh(self) -> bool:
-        requested = self.listing.refresh_requested
-        if requested:
-            self.listing.cancel_refresh()
-        return requested
+    def cancel_refresh(self) -> str:
+        if not self.listing.refresh_requested:
+            return ""
+        self.listing.cancel_refresh()
+        return _("Refresh cancelled.")
 
     def close(self) -> None:
         super().close()

@@ -189,9 +189,9 @@ class View(Widget):
     def refresh_now(self) -> None:
         """Read the records again."""
 
-    def cancel_refresh(self) -> bool:
-        """Cancel a refresh in progress that was asked for; False when there is none."""
-        return False
+    def cancel_refresh(self) -> str:
+        """Cancel a refresh or search in progress that was asked for. The message about it; empty when there is none."""
+        return ""
 
     def take_focus(self) -> None:
         """Take the focus when the view is shown."""

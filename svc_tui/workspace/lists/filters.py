@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
@@ -61,6 +61,34 @@ class Filter:
 
     def __str__(self) -> str:
         return " ".join(str(term) for term in self.terms)
+
+    def wider(self) -> list[str]:
+        """Other writings of the filter that find more, the nearest first: for a list in which nothing matches.
+
+        A whole value becomes a part, a term of a column text in any column, several words in quotes single ones, and
+        of several terms each is left out once.
+        """
+        found: list[str] = []
+        for at, term in enumerate(self.terms):
+            before, after = self.terms[:at], self.terms[at + 1 :]
+
+            def instead(*terms: Term, before: tuple[Term, ...] = before, after: tuple[Term, ...] = after) -> str:
+                return " ".join(map(str, (*before, *terms, *after)))
+
+            if term.excludes or term.match in ("expression", "range"):
+                continue
+            if term.match == "whole":
+                found.append(instead(replace(term, match="part")))
+            if term.column:
+                found.append(instead(replace(term, match="part", column="")))
+            if " " in term.text.strip():
+                found.append(instead(*(replace(term, text=word, match="part") for word in term.text.split())))
+            letters = replace(term, match="letters")
+            if term.match == "part" and len(term.text) > 2:
+                found.append(instead(letters))
+        if len(self.terms) > 1:
+            found += [" ".join(str(each) for each in self.terms if each is not term) for term in self.terms]
+        return list(dict.fromkeys(text for text in found if text and text != str(self)))
 
 
 def parse(text: str, kind: Kind, columns: Sequence[FilterColumn]) -> Filter:

@@ -29,6 +29,30 @@ _ADDRESS = re.compile(
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _SLASH = re.compile(r"(\\.)|/", re.DOTALL)
 _SIGNS: dict[str, Match] = {"": "part", "~": "letters", "=": "whole"}
+#: A column, a sign and a value with spaces between them, without the colon, or with another writing of the sign.
+_FREE = re.compile(
+    r"(?P<no>!?)(?P<column>[\w.]+)(?P<colon>\s*:)?\s*"
+    r"(?P<sign>!?(?:<=|>=|=<|=>|<>|!=|==|[<>=‹›≤≥≠＜＞＝])|(?<=:)\s*!?~?)?\s*(?P<value>\"[^\"]*\"?|\S*)"
+)
+#: A word that reads as text also without quotation marks.
+_PLAIN = re.compile(r"[^\s\"!~:/=<>“”„‟«»][^\s\":!~=<>‹›≤≥≠＜＞＝“”„‟«»]*")
+_SAME_SIGNS = {
+    "=<": "<=",
+    "=>": ">=",
+    "≤": "<=",
+    "≥": ">=",
+    "‹": "<",
+    "›": ">",
+    "＜": "<",
+    "＞": ">",
+    "＝": "=",
+    "==": "=",
+}
+_NOT_EQUAL = {"!=", "!==", "<>", "≠"}
+#: Quotation marks that a text processor or a chat makes of straight ones.
+_QUOTES = str.maketrans(dict.fromkeys("“”„‟«»", '"'))
+#: A day as it is written in many countries; with dots there is only one way to read it.
+_DAY_FIRST = re.compile(r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +71,7 @@ class Term:
         sign, text = next((sign for sign, match in _SIGNS.items() if match == self.match), ""), self.text
         if self.match == "range" and (found := re.match("[<>]=?", text)):
             sign, text = found[0], text[found.end() :]
-        plain = re.fullmatch(r"[^\s\"!~:/=<>][^\s\":]*", text) and (self.match == "range" or ".." not in text)
+        plain = _PLAIN.fullmatch(text) and (self.match == "range" or ".." not in text)
         quoted = '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
         return f"{column}{sign}{text if plain else quoted}"
 
@@ -68,6 +92,8 @@ def terms_of(text: str, key_of: Callable[[str], str]) -> tuple[tuple[Term, ...],
     """
     terms: list[Term] = []
     unclear: InvalidTerm | None = None
+    if '"' not in text:
+        text = text.translate(_QUOTES)
     at = 0
     while at < len(text):
         if text[at].isspace():
@@ -77,6 +103,8 @@ def terms_of(text: str, key_of: Callable[[str], str]) -> tuple[tuple[Term, ...],
             terms.append(Term(address["address"], bool(address["no"])))
             at = address.end()
             continue
+        if usual := _usual(text[at:], key_of):
+            text, at = usual, 0
         found = _TERM.match(text, at)
         assert found is not None and found.end() > at
         at = found.end()
@@ -93,6 +121,39 @@ def terms_of(text: str, key_of: Callable[[str], str]) -> tuple[tuple[Term, ...],
         if value:
             terms.append(Term(value, excludes, match, key))
     return tuple(terms), unclear
+
+
+def _usual(text: str, key_of: Callable[[str], str]) -> str:
+    """A text that begins with a comparison in another writing (`ends < 2027`, `ends‹2027`, `state = new`), as usual.
+
+    Empty where it is written as usual, or where it is text that only looks like a comparison.
+    """
+    found = _FREE.match(text)
+    if found is None:
+        return ""
+    colon, sign, value = found["colon"] or "", (found["sign"] or "").strip(), found["value"]
+    if not (colon or sign) or not key_of(found["column"]):
+        return ""
+    if text[found.start("value") - 1].isspace() and key_of(value.lstrip("!").partition(":")[0]) and ":" in value:
+        # A column without a value, and the next term.
+        return ""
+    no = "!" * (bool(found["no"]) != (sign in _NOT_EQUAL or (sign.startswith("!") and len(sign) > 1) or sign == "!"))
+    plain = "" if sign == "!" else "=" if sign in _NOT_EQUAL else _SAME_SIGNS.get(sign.lstrip("!"), sign.lstrip("!"))
+    ends = text[found.end("value") :]
+    compares = plain in ("<", ">", "<=", ">=")
+    if compares or ".." in value:
+        value = _DAY_FIRST.sub(_iso, value)
+    if compares and value and not colon:
+        try:
+            range_of(plain + value.strip('"'))
+        except ValueError:
+            return ""
+    usual = f"{no}{found['column']}:{plain}{value}{ends}"
+    return "" if usual == text else usual
+
+
+def _iso(day: re.Match[str]) -> str:
+    return f"{day['year']}-{int(day['month']):02}-{int(day['day']):02}"
 
 
 def _as_text(text: str, found: re.Match[str]) -> tuple[str, int]:

@@ -87,6 +87,10 @@ class Scopes:
         asked.update(chosen)
         return chosen
 
+    def give_back(self, finder: Finder, scopes: Iterable[str]) -> None:
+        """The search of these was stopped: they are asked again."""
+        self._asked[finder.kind].difference_update(scopes)
+
     def counts(self, finder: Finder) -> tuple[int, int]:
         """How many records a finder asked, and how many there are."""
         asked = len(self._asked.get(finder.kind, ()))

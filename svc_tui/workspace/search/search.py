@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Coroutine, Iterator, Mapping
 from typing import Any
 
+from svc_tui.cache.cached import RecordDict
 from svc_tui.interface.access import Subject
 from svc_tui.interface.pasted import bare
 from svc_tui.language import _
@@ -59,6 +60,8 @@ class Search:
         self.changed = self._listeners.add
         self._task: asyncio.Task[None] | None = None
         self._persists = False
+        #: Whether everything that is left is being asked.
+        self.asks_rest = False
 
     @property
     def requests(self) -> int:
@@ -88,10 +91,22 @@ class Search:
         """Search the cache immediately, and the service after a pause in seconds; call `close` to stop."""
         self._begin(self._run(pause))
 
-    def more(self) -> None:
-        """Ask the next companies and CloudPBXs."""
-        self._budget.extend()
-        self._begin(self._continue())
+    def rest(self) -> None:
+        """Ask all companies and CloudPBXs that are left, a few at a time, until `stop`."""
+        self._begin(self._ask_rest())
+
+    def stop(self) -> bool:
+        """Stop `rest`: what was found stays, and what was not searched is named. False when it is not running."""
+        if not self.asks_rest or self._task is None:
+            return False
+        self._task.cancel()
+        return True
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many companies or CloudPBXs were asked, and how many there are, for the kind with most of them."""
+        gaps = [gap for gap in self._gaps.values() if gap.of and gap.of != gap.kind]
+        return max(((gap.asked, gap.total) for gap in gaps), key=lambda each: each[1], default=(0, 0))
 
     def persist(self) -> None:
         """Ask the next CloudPBXs without `more`, within MOST_BY_ITSELF, until the owner of a whole number is found."""
@@ -168,6 +183,22 @@ class Search:
             await self._continue(owners)
             if self.requests == before:
                 return
+
+    async def _ask_rest(self) -> None:
+        self.asks_rest = True
+        try:
+            while (self._scopes.more or self._budget.spent) and not self.error_message:
+                before = self.requests
+                self._budget.extend()
+                await self._continue()
+                self._listeners.notify(None)
+                if self.requests == before:
+                    return
+        except asyncio.CancelledError:
+            # Only `stop` and `close` cancel it; nothing waits for its result.
+            self._note_gaps([finder for finder in self._allowed() if finder.within])
+        finally:
+            self.asks_rest = False
 
     async def _continue(self, scoped: list[Finder] | None = None) -> None:
         finders = list(self._allowed())
@@ -261,6 +292,9 @@ class Search:
         async with asyncio.TaskGroup() as group:
             for finder in finders:
                 group.create_task(self._scoped(finder))
+        self._note_gaps(finders)
+
+    def _note_gaps(self, finders: list[Finder]) -> None:
         for finder in finders:
             asked, total = self._scopes.counts(finder)
             if asked < total:
@@ -270,6 +304,13 @@ class Search:
 
     async def _scoped(self, finder: Finder) -> None:
         scopes = self._scopes.next_for(finder)
+        try:
+            await self._ask(finder, scopes)
+        except asyncio.CancelledError:
+            self._scopes.give_back(finder, scopes)
+            raise
+
+    async def _ask(self, finder: Finder, scopes: Mapping[str, RecordDict]) -> None:
         parameter = KINDS[finder.within].parameter
         async with asyncio.TaskGroup() as group:
             if finder.together and scopes:

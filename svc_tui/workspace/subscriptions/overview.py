@@ -18,6 +18,14 @@ from svc_tui.workspace.lists.source import LARGEST_REQUEST, ListSource
 
 #: Default period, in days.
 DAYS = 90
+#: Calendar periods; what ends within one is due in it.
+PERIODS = {
+    "month": _("This month"),
+    "next_month": _("Up to the end of next month"),
+    "quarter": _("This quarter"),
+    "next_quarter": _("Up to the end of next quarter"),
+    "year": _("This year"),
+}
 ENDS, RENEWS, RUNS_OUT = _("ends"), _("renews"), _("runs out")
 #: A subscription runs out of licences when this many of ten are assigned.
 _NEARLY_ALL = 9
@@ -26,6 +34,16 @@ _NEVER_FRESH = -1.0
 #: Statuses of subscriptions that are over, or never began.
 _OVER = ("terminated", "terminating", "failed")
 _RENEWALS = ("autoRenew", "autoRenewOneTime", "autoRenewToMonthly")
+
+
+def days_of_period(period: str, today: date) -> int:
+    """How many days ahead a period of `PERIODS` ends, or the days that it names; DAYS for another text."""
+    months = {"month": 1, "quarter": 3, "year": 12}.get(period.removeprefix("next_"))
+    if months is None:
+        return int(period) if period.isdecimal() else DAYS
+    passed = (today.month - 1) // months + (2 if period.startswith("next_") else 1)
+    year, month = divmod(passed * months, 12)
+    return (date(today.year + year, month + 1, 1) - today).days - 1
 
 
 def reasons(subscription: Mapping[str, Any], today: date, days: int) -> list[str]:

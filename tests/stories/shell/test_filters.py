@@ -84,6 +84,27 @@ async def test_an_unclear_filter_has_a_message_and_never_blocks(service: str) ->
         await person.sees("Campus Client", "1 of 58")
 
 
+async def test_where_nothing_matches_a_wider_filter_is_offered(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        for typed, wider in (
+            ("name:=Campus", "name:Campus"),
+            ("state:campus", "campus"),
+            ('"client campus"', "client campus"),
+            ("campus nowhere", "campus"),
+            ("name:cmpus", "name:~cmpus"),
+        ):
+            await filters(person, typed)
+            await person.sees(f"~ filters by {wider} instead.")
+            await person.press("~")
+            await person.sees(f"/{wider}", "Campus Client")
+            await person.press("esc")
+            await person.sees("58 applications")
+        await filters(person, "qqqqqq")
+        await person.sees("No matches.")
+        await person.does_not_see("instead")
+
+
 async def test_a_link_with_a_filter_is_one_visit(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()

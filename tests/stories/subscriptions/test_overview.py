@@ -29,6 +29,10 @@ async def test_a_partner_sees_what_ends_renews_and_runs_out_at_its_customers(ser
         await person.does_not_see("Northwind Retail")
         await person.press("esc")
         await person.sees("within 90 days", "Northwind Retail")
+        await person.press("w")
+        await person.type("this quarter")
+        await person.press("enter")
+        await person.sees("this quarter, within ")
         await person.press("/")
         await person.type("delta")
         await person.press("enter")
@@ -46,6 +50,17 @@ async def test_it_is_one_key_from_the_companies_and_names_the_roles_that_see_it(
         await person.sees("Bluebird Clinics")
         await person.press("E")
         await person.sees("▸ Subscriptions due", "Bluebird Clinics")
+
+
+async def test_licences_are_quoted_from_what_is_due(service: str) -> None:
+    async with story(profile(service, "bp_finance@demo.example")) as person:
+        await _sees_overview(person)
+        await person.press("/")
+        await person.type("delta")
+        await person.press("enter")
+        await person.sees_line(r"▌Delta Schools")
+        await person.press("u")
+        await person.sees("Quotation of Business, one year", "TODAY")
 
 
 async def test_it_is_exported_as_it_is_shown(service: str, tmp_path: Path) -> None:

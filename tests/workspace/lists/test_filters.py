@@ -37,6 +37,46 @@ def decides(text: str, row: dict[str, Any], kind: Kind = PLAIN, columns: tuple[s
 
 
 @pytest.mark.parametrize(
+    ("typed", "usual"),
+    [
+        ("created<2027-01-01", "created:<2027-01-01"),
+        ("created < 2027-01-01", "created:<2027-01-01"),
+        ("created ‹ 2027-01-01", "created:<2027-01-01"),
+        ("created:< 2027-01-01", "created:<2027-01-01"),
+        ("created :<2027", "created:<2027"),
+        ("created≥2027-01", "created:>=2027-01"),
+        ("created=<2027-01", "created:<=2027-01"),
+        ("created < 31.12.2026", "created:<2026-12-31"),
+        ("created:1.2.2026..31.12.2026", "created:2026-02-01..2026-12-31"),
+        ("state=active", "state:=active"),
+        ("state = active", "state:=active"),
+        ("state: active", "state:active"),
+        ("state : !active", "!state:active"),
+        ("state != active", "!state:=active"),
+        ("state<>active", "!state:=active"),
+        ("!state == active", "!state:=active"),
+        ("name = “crm north”", 'name:="crm north"'),
+        ("crm created > 2026 state = new", "crm created:>2026 state:=new"),
+        ("state: type:web", "type:web"),
+        ("name: ~crm", "name:~crm"),
+        ("name ~crm", "name ~crm"),
+        ("name !crm", "name !crm"),
+        ("created <", ""),
+        ("created < ", ""),
+        ("state: ", ""),
+        # Signs that compare nothing are text.
+        ("crm < 3", 'crm "<" 3'),
+        ("name < north", 'name "<" north'),
+        ("name:1.2.2024", "name:1.2.2024"),
+        ('"created < 2027"', '"created < 2027"'),
+        ("/created < 2027/", "/created < 2027/"),
+    ],
+)
+def test_a_comparison_can_be_written_in_every_usual_way(typed: str, usual: str) -> None:
+    assert str(parse(typed, APPLICATIONS, (*COLUMNS, "created"))) == usual
+
+
+@pytest.mark.parametrize(
     ("text", "query"),
     [
         ("name:crm", {"name": "crm"}),

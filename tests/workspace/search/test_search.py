@@ -199,14 +199,34 @@ async def test_the_lists_of_many_companies_are_asked_a_few_at_a_time(desks: Desk
     assert SearchGap("ddis", of="cloudpbxs", asked=20, total=50) in search.gaps
     assert not search.hits
     assert search.can_continue
-    search.more()
+    search.rest()
     await search.wait()
     assert [ddi["numberE164"] for ddi in found(search, "ddis")] == ["+351210990030"]
-    assert SearchGap("ddis", of="cloudpbxs", asked=40, total=50) in search.gaps
-    search.more()
-    await search.wait()
     assert not search.can_continue
     assert not [gap for gap in search.gaps if gap.kind == "ddis"]
+
+
+async def test_the_search_of_the_rest_can_be_stopped_and_continued(desks: Desks, world: World) -> None:
+    await many_exchanges(world)
+    desk = await superadmin(desks, world)
+    search = await searched(desk, "+351210990049")
+    seen: list[tuple[int, int]] = []
+
+    def stop_at_forty(_: None) -> None:
+        if search.asks_rest and not seen and search.progress[0] >= 40:
+            seen.append(search.progress)
+            assert search.stop()
+
+    search.changed(stop_at_forty)
+    search.rest()
+    await search.wait()
+    assert seen == [(40, 50)]
+    assert not search.hits and search.finished and search.can_continue
+    assert SearchGap("ddis", of="cloudpbxs", asked=40, total=50) in search.gaps
+    assert not search.stop(), "nothing is running"
+    search.rest()
+    await search.wait()
+    assert [ddi["numberE164"] for ddi in found(search, "ddis")] == ["+351210990049"]
 
 
 async def persists(desk: Desk, text: str) -> Search:
@@ -250,7 +270,7 @@ async def test_a_search_continues_by_itself_only_within_its_budget_and_for_whole
     search = await persists(desk, "+351210990045")
     assert SearchGap("ddis", of="cloudpbxs", asked=40, total=50) in search.gaps
     assert search.requests <= 110 and not search.hits and search.can_continue
-    search.more()
+    search.rest()
     await search.wait()
     assert [ddi["numberE164"] for ddi in found(search, "ddis")] == ["+351210990045"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from svc_tui.workspace.files.export import export
-from svc_tui.workspace.subscriptions.overview import OverviewListing, reasons
+from svc_tui.workspace.subscriptions.overview import DAYS, OverviewListing, days_of_period, reasons
 from tests.workspace.changes.test_unconfirmed_writes import FINANCE
 from tests.workspace.conftest import Desk, Desks
 from tests.workspace.line import until
@@ -170,3 +170,21 @@ async def test_a_refresh_replaces_one_that_hangs(desks: Desks) -> None:
     desk.line.release()
     await listing.wait_until_idle()
     assert not listing.refreshing and ids(listing) == ["soon", "later", "full"]
+
+
+@pytest.mark.parametrize(
+    ("period", "today", "days"),
+    [
+        ("month", date(2026, 11, 27), 3),
+        ("next_month", date(2026, 11, 27), 34),
+        ("quarter", date(2026, 11, 27), 34),
+        ("quarter", date(2026, 12, 31), 0),
+        ("next_quarter", date(2026, 11, 27), 124),
+        ("next_month", date(2026, 1, 31), 28),
+        ("year", date(2026, 1, 1), 364),
+        ("14", date(2026, 1, 1), 14),
+        ("someday", date(2026, 1, 1), DAYS),
+    ],
+)
+def test_a_calendar_period_ends_with_its_last_day(period: str, today: date, days: int) -> None:
+    assert days_of_period(period, today) == days

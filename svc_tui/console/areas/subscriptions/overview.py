@@ -16,6 +16,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
+from svc_tui.workspace.subscriptions.overview import PERIODS
 
 if TYPE_CHECKING:
     from svc_tui.console.areas.subscriptions import overview_view
@@ -43,13 +44,11 @@ def _view() -> type[ListView]:
 
 async def _choose_days(context: Context) -> None:
     view = context.require_view(overview_view.DueSubscriptionsView)
-    choices = [
-        Choice(str(days), _("{days} days").format(days=days), _("selected") if days == view.days else "")
-        for days in AHEAD
-    ]
+    periods = {**{str(days): _("{days} days").format(days=days) for days in AHEAD}, **PERIODS}
+    choices = [Choice(period, text, _("selected") if period == view.period else "") for period, text in periods.items()]
     chosen = await context.stage.ask(Picker(_("Due within"), choices))
     if chosen is not None:
-        view.show_due_within(int(chosen))
+        view.show_due_within(chosen)
 
 
 async def _open(context: Context) -> None:
@@ -117,7 +116,7 @@ ACTIONS: tuple[Action, ...] = (
         name="overview.ahead",
         keys=("w",),
         label="Within",
-        help="Choose how many days ahead to show",
+        help="Choose how many days ahead to show, or up to the end of a month, quarter or year",
         run=_choose_days,
         group="Find",
         views=LIST,

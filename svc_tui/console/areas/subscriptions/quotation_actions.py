@@ -22,7 +22,7 @@ else:
     quotation_view = lazy_import("svc_tui.console.areas.subscriptions.quotation_view")
     rules = lazy_import("svc_tui.interface.subscriptions.rules")
 
-QUOTED = frozenset({"offers", "subscriptions"})
+QUOTED = frozenset({"offers", "subscriptions", "overview"})
 OPERATION = "create_quotation"
 HELP = _("Compare licences, terms and renewals with live quotations, and order")
 

@@ -74,6 +74,16 @@ ACTIONS = (
         pinned=True,
     ),
     Action(
+        name="wider_filter",
+        keys=("~",),
+        label="Wider filter",
+        help="Where nothing matches, filter by the nearest writing that matches something",
+        run=lambda context: list_of(context).take_offer(),
+        group="Find",
+        views=LIST,
+        possible=lambda context: "" if list_of(context).offered else _("the filter has no wider writing that matches"),
+    ),
+    Action(
         name="filter_fields",
         keys=("/",),
         label="Filter",

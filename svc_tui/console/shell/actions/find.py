@@ -53,7 +53,7 @@ def _nothing_more(context: Context) -> str:
 
 
 def _more(context: Context) -> None:
-    context.require_view(find.FindView).more()
+    context.require_view(find.FindView).search_rest()
 
 
 ACTIONS = (
@@ -99,8 +99,8 @@ ACTIONS = (
     Action(
         name="find_more",
         keys=("m",),
-        label="Search more",
-        help="Search the next companies and CloudPBXs",
+        label="Search the rest",
+        help="Search all companies and CloudPBXs that are left; esc stops",
         run=_more,
         group="Find",
         views=RESULTS,

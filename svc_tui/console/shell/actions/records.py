@@ -106,8 +106,8 @@ def _cannot_open(context: Context) -> str:
 
 
 async def _back(context: Context) -> None:
-    if context.view.cancel_refresh():
-        context.stage.show_message(_("Refresh cancelled."))
+    if cancelled := context.view.cancel_refresh():
+        context.stage.show_message(cancelled)
         return
     if context.view.kind == "list" and list_of(context).clear_first():
         return
