@@ -151,7 +151,7 @@ class Client:
     ) -> R:
         """Send an operation and return its typed result. Raises as `send` does."""
         answer = await self.send(operation, path=path, query=query, body=body, sign=sign)
-        return typed(operation, answer.body)
+        return declared_result(operation, answer.body)
 
     def pages(
         self,
@@ -193,7 +193,7 @@ class Client:
         """Send bytes or a stream to an operation that `takes` its type, and return its typed result. Raises as `send`
         does, and ValueError for an operation that takes JSON."""
         answer = await self.send(operation, path=path, query=query, body=content)
-        return typed(operation, answer.body)
+        return declared_result(operation, answer.body)
 
     async def download(
         self,
@@ -360,7 +360,7 @@ def _open(profile: Profile, timeout: Timeouts, beneath: object | None) -> Transp
     return Transport(profile, timeout, beneath)
 
 
-def typed(operation: Operation[R, Q, B], body: Any) -> R:
+def declared_result(operation: Operation[R, Q, B], body: Any) -> R:
     """A response body as the declared result. InvalidResponse when it does not match the declaration."""
     try:
         return cast(R, _adapter(cast(Hashable, operation.result)).validate_python(body))

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from svc_tui.client import credentials
-from svc_tui.client.client import Client, login_answer, typed
+from svc_tui.client.client import Client, declared_result, login_answer
 from svc_tui.client.errors import InvalidResponse, LoginRefused, OutcomeUnknown, ServiceError, SessionEnded, Unreachable
 from svc_tui.client.masking import API_KEY, PASSWORD
 from svc_tui.client.profile import Profile
@@ -82,7 +82,7 @@ def _with_missing_credentials(error: LoginRefused, profile: Profile) -> LoginRef
 def take(client: Client, body: Any, *, logout_url: str = "") -> LoginAnswer:
     """Accept a login response in the session."""
     values = login_answer(body)
-    found = typed(sessions.login, values)
+    found = declared_result(sessions.login, values)
     client.session.accept(values, logout_url=logout_url)
     return found
 
@@ -105,7 +105,7 @@ async def verify(client: Client, code: str, trust: bool = False) -> Verified:
         answer = await client.send(verify_mfa, path={"userId": session.user_id}, body=body)
     except OutcomeUnknown as error:
         raise Unreachable(_("No response to the code arrived. Log in again with a new code."), sent=True) from error
-    found = typed(verify_mfa, answer.body)
+    found = declared_result(verify_mfa, answer.body)
     if not (found.token or found.data.token):
         raise InvalidResponse(_("The code was accepted, but the response has no token."))
     session.accept(login_answer(answer.body))
@@ -120,7 +120,7 @@ async def with_api_key(client: Client, key: str = "") -> User:
     client.log.mask(key, API_KEY)
     sign = credentials.api_key(client.profile, key)
     answer = await client.send(get_own_user, sign=sign)
-    user = typed(get_own_user, answer.body).data
+    user = declared_result(get_own_user, answer.body).data
     client.session.accept_key(key, answer.body["data"])
     return user
 

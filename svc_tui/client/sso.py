@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit, urlunsplit
 
 from svc_tui.client import credentials
-from svc_tui.client.client import Client, login_answer, typed
+from svc_tui.client.client import Client, declared_result, login_answer
 from svc_tui.client.errors import InvalidResponse, LoginRefused, Refused, ServiceError, Unreachable
 from svc_tui.client.masking import TOKEN, mask_text, without
 from svc_tui.interface.authentication import proof, saml, sessions, single_sign_on
@@ -187,7 +187,7 @@ def _expired() -> LoginRefused:
 
 
 def _take(client: Client, values: dict[str, Any], logout_url: str) -> LoginAnswer:
-    found = typed(sessions.login, values)
+    found = declared_result(sessions.login, values)
     client.session.accept(values, logout_url=logout_url)
     return found
 

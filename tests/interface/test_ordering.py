@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.subscriptions.facts import CompanyFacts, OfferFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.ordering import (
     ORDERED_FIELDS,
     QUOTED_FIELDS,
@@ -34,6 +36,7 @@ HELD = {
     "promoCode": {"name": "SPRING"},
     "purchaseOrderNumber": "PO-1",
 }
+_OFFER, _HELD = OfferFacts.of(PREPAID), SubscriptionFacts.of(HELD)
 
 
 def test_a_quotation_of_a_subscription_contains_the_changed_fields() -> None:
@@ -91,22 +94,22 @@ def test_terms_are_for_prepaid_offers_and_licences_for_offers_per_user() -> None
 
 
 def test_a_term_can_only_increase() -> None:
-    assert term_violation(12, HELD, PREPAID) is None
-    assert term_violation(24, HELD, PREPAID) is None
-    assert term_violation(None, HELD, PREPAID) is None
-    assert term_violation("1o", HELD, PREPAID) is None
-    violation = term_violation(24, {**HELD, "prepaidDuration": 36}, PREPAID)
+    assert term_violation(12, _HELD, _OFFER) is None
+    assert term_violation(24, _HELD, _OFFER) is None
+    assert term_violation(None, _HELD, _OFFER) is None
+    assert term_violation("1o", _HELD, _OFFER) is None
+    violation = term_violation(24, replace(_HELD, prepaid_duration=36), _OFFER)
     assert violation is not None
     assert (violation.param, violation.sentence) == ("prepaidDuration", "a term can only increase: at least 36 months")
-    assert term_violation(6, None, PREPAID) is not None
+    assert term_violation(6, None, _OFFER) is not None
 
 
 def test_malformed_numbers_are_ignored_and_no_value_is_no_change() -> None:
     admin = Caller("u1", frozenset({Role.COMPANY_ADMIN}), company_id="c1")
-    company = {"adminHasRightToUpdateSubscriptions": True, "adminAllowedUpdateSubscriptionsOps": "increase_only"}
-    assert update_violation(None, HELD, PREPAID, None, None, {"maxNumberUsers": "1o"}) is None
-    assert update_violation(admin, HELD, PREPAID, company, None, {}) is None
-    fewer = update_violation(admin, HELD, PREPAID, company, None, {"purchaseOrderNumber": "PO-1"})
+    company = CompanyFacts(admin_may_update=True, admin_updates="increase_only")
+    assert update_violation(None, _HELD, _OFFER, None, None, {"maxNumberUsers": "1o"}) is None
+    assert update_violation(admin, _HELD, _OFFER, company, None, {}) is None
+    fewer = update_violation(admin, _HELD, _OFFER, company, None, {"purchaseOrderNumber": "PO-1"})
     assert fewer is not None
     assert "only increase" in fewer.sentence
 
@@ -138,4 +141,4 @@ def test_a_longer_term_returns_to_the_day_of_the_first_one() -> None:
 def test_a_malformed_offer_is_checked_by_the_service_only(odd: object) -> None:
     offer = {**MONTHLY, "businessSpecific": odd, "allowedCountries": odd}
     caller = Caller("u1", frozenset({Role.SUPERADMIN}))
-    assert creation_violation(caller, offer, {"country": "FRA"}, None, {}) is None
+    assert creation_violation(caller, OfferFacts.of(offer), CompanyFacts(country="FRA"), None, {}) is None

@@ -9,6 +9,7 @@ from typing import Any
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.months import last_day_of, returning_day
 from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.subscriptions.facts import OfferFacts
 from svc_tui.interface.subscriptions.quotations import QuotationRequest
 from svc_tui.interface.subscriptions.records import SubscriptionCreation, SubscriptionUpdate
 from svc_tui.interface.subscriptions.rules import is_dial_in
@@ -47,7 +48,7 @@ def order_only_fields(offer: RecordData, subscription: RecordData | None) -> tup
     """Fields of an order that a quotation does not have; some offers require one for a new subscription."""
     if subscription is not None:
         return ("purchaseOrderNumber",)
-    required = (("expirationDate", is_dial_in(offer)), ("applicationId", bool(offer.get("isCpaas"))))
+    required = (("expirationDate", is_dial_in(OfferFacts.of(offer))), ("applicationId", bool(offer.get("isCpaas"))))
     return (*(wire for wire, applies in required if applies), "purchaseOrderNumber")
 
 

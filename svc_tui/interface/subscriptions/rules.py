@@ -1,7 +1,8 @@
 """Business rules of subscriptions beyond the constraints of single fields, shared by server and console (4.6).
 
 The server refuses a request with the violation; the console shows it before anything is sent. Facts that a caller does
-not know are passed as None, and the rules that need them are skipped.
+not know are None, and the rules that need them are skipped. Values that are asked for are those of a form, under wire
+names: they can still be invalid.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
+from svc_tui.interface.subscriptions.facts import CompanyFacts, LicenceFacts, OfferFacts, SubscriptionFacts
 from svc_tui.interface.value_words import word
 from svc_tui.language import _
 
@@ -38,17 +40,17 @@ class Violation:
     sentence: str
 
 
-def is_prepaid(subscription: RecordData, offer: RecordData | None) -> bool:
+def is_prepaid(subscription: SubscriptionFacts, offer: OfferFacts | None) -> bool:
     """Whether it has a prepaid term. A subscription of a prepaid offer that continues monthly has none."""
-    return bool(subscription.get("prepaidDuration")) and (offer is None or bool(offer.get("isPrepaid")))
+    return bool(subscription.prepaid_duration) and (offer is None or bool(offer.is_prepaid))
 
 
-def is_dial_in(offer: RecordData) -> bool:
+def is_dial_in(offer: OfferFacts) -> bool:
     """Whether it is a custom Dial In offer."""
-    return DIAL_IN in _listed(offer.get("businessSpecific"))
+    return DIAL_IN in offer.business_specific
 
 
-def same_month(moment: Any, today: date) -> bool:
+def same_month(moment: date | str | None, today: date) -> bool:
     """Whether an ISO 8601 date is in the calendar month of `today`."""
     return str(moment or "")[:7] == today.isoformat()[:7]
 
@@ -58,15 +60,10 @@ def _whole(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _listed(value: Any) -> list[str]:
-    """The texts in a list; empty if the value is not a list."""
-    return [word for word in value if isinstance(word, str)] if isinstance(value, list) else []
-
-
 def quotation_violation(
-    offer: RecordData,
-    company: RecordData | None,
-    bp: RecordData | None,
+    offer: OfferFacts,
+    company: CompanyFacts | None,
+    bp: CompanyFacts | None,
     *,
     in_catalog: bool | None = None,
     applicant_known: bool | None = None,
@@ -76,17 +73,17 @@ def quotation_violation(
     `bp` is the partner that the company is linked to; `in_catalog` is whether the offer is in the partner's catalog,
     `applicant_known` whether the store knows the partner's applicant number.
     """
-    model = offer.get("businessModel")
+    model = offer.business_model
     if model not in QUOTED:
         sentence = _("offers with the model {model} cannot be quoted; use {quoted} or {other}").format(
             model=model, quoted=", ".join(QUOTED[:-1]), other=QUOTED[-1]
         )
         return Violation(Code.VALIDATION, "offerId", sentence)
-    if company is not None and not company.get("isBP") and not company.get("bpId"):
+    if company is not None and not company.is_bp and not company.bp_id:
         return Violation(Code.VALIDATION, "companyId", _("the company is not a partner (BP) and has no partner"))
-    partner = company if company is not None and company.get("isBP") else bp
-    if partner is not None and partner.get("bpBusinessModel") == RESELL and applicant_known is False:
-        number = partner.get("bpApplicantNumber")
+    partner = company if company is not None and company.is_bp else bp
+    if partner is not None and partner.bp_business_model == RESELL and applicant_known is False:
+        number = partner.bp_applicant_number
         reason = (
             _("the store does not know the applicant number {number}").format(number=number)
             if number
@@ -100,10 +97,11 @@ def quotation_violation(
     return None
 
 
-def term_violation(term: Any, subscription: RecordData | None, offer: RecordData | None) -> Violation | None:
+def term_violation(term: Any, subscription: SubscriptionFacts | None, offer: OfferFacts | None) -> Violation | None:
     """The violation of a prepaid term in months: it can only increase (4.6), starting from the term of the subscription
     or, for a new subscription, of the offer."""
-    months, least = _whole(term), _whole((subscription or offer or {}).get("prepaidDuration"))
+    of = subscription or offer
+    months, least = _whole(term), of.prepaid_duration if of else None
     if months is None or not least or months >= least:
         return None
     return Violation(
@@ -111,27 +109,28 @@ def term_violation(term: Any, subscription: RecordData | None, offer: RecordData
     )
 
 
-def no_sale_reason(partner: RecordData | None) -> str:
+def no_sale_reason(partner: CompanyFacts | None) -> str:
     """Why a partner (BP) cannot sell at all (2.7); empty if it can, or if there is no partner."""
     if partner is None:
         return ""
-    if not partner.get("bpCRDid"):
+    if not partner.bp_crd_id:
         return _("the partner (BP) cannot sell: it has no order system number (CRD)")
-    if partner.get("bpHasRightToSell") is False:
+    if partner.bp_has_right_to_sell is False:
         return _("the partner (BP) has no right to sell")
     return ""
 
 
-def _is_sold(offer: RecordData) -> bool:
-    """Whether an offer costs anything: free and demo offers are not sold."""
-    return offer.get("businessModel") != "none" and not offer.get("isDemo")
+def _is_sold(offer: OfferFacts | None, subscription: SubscriptionFacts | None = None) -> bool:
+    """Whether an offer costs anything: free and demo offers are not sold. Without it, its subscription decides."""
+    known = offer or subscription
+    return known is not None and known.business_model != "none" and not (offer and offer.is_demo)
 
 
 def creation_violation(
     caller: Caller | None,
-    offer: RecordData,
-    company: RecordData | None,
-    bp: RecordData | None,
+    offer: OfferFacts,
+    company: CompanyFacts | None,
+    bp: CompanyFacts | None,
     values: RecordData,
     *,
     in_catalog: bool | None = None,
@@ -141,32 +140,32 @@ def creation_violation(
     """The violation that prevents subscribing to an offer with these values (rule 2); see `no_sale_reason`."""
     roles = caller.roles if caller else frozenset()
     of_business_admin = Role.SUPERADMIN not in roles and Role.BUSINESS_ADMIN in roles and not _sells(roles)
-    if of_business_admin and not offer.get("isDemo") and not is_dial_in(offer):
+    if of_business_admin and not offer.is_demo and not is_dial_in(offer):
         return Violation(Code.NOT_A_DEMO_OFFER, "offerId", _("business_admin can subscribe only to demo offers"))
     if in_catalog is False:
         return Violation(Code.NOT_IN_CATALOG, "offerId", _("the offer is not in the catalog of the company"))
-    if offer.get("canBeSold") is False:
+    if offer.can_be_sold is False:
         return Violation(Code.NOT_SOLD, "offerId", _("the offer cannot be sold"))
-    partner = company if company is not None and company.get("isBP") else bp
-    if partner is not None and partner.get("bpBusinessModel") not in (None, RESELL):
+    partner = company if company is not None and company.is_bp else bp
+    if partner is not None and partner.bp_business_model not in (None, RESELL):
         sentence = _("the partner's sales model is {model}; only {supported} is supported").format(
-            model=partner.get("bpBusinessModel"), supported=RESELL
+            model=partner.bp_business_model, supported=RESELL
         )
         return Violation(Code.VALIDATION, "offerId", sentence)
     if no_sale and _is_sold(offer):
         return Violation(Code.NOT_SOLD, "offerId", no_sale)
     if subscribed:
         return Violation(Code.ALREADY_SUBSCRIBED, "offerId", _("the company already has a subscription to this offer"))
-    if company is not None and company.get("offerType") == "freemium" and offer.get("businessModel") != "none":
+    if company is not None and company.offer_type == "freemium" and offer.business_model != "none":
         return Violation(Code.VALIDATION, "offerId", _("a freemium company cannot take paid offers"))
     if is_dial_in(offer) and roles & _OPERATORS and not values.get("expirationDate"):
         return Violation(Code.DIAL_IN_WITHOUT_END, "expirationDate", _("a Dial In offer requires an end date"))
-    if offer.get("isCpaas") and not values.get("applicationId"):
+    if offer.is_cpaas and not values.get("applicationId"):
         return Violation(Code.VALIDATION, "applicationId", _("a CPaaS offer requires an application"))
-    countries = _listed(offer.get("allowedCountries"))
-    if countries and company is not None and company.get("country") not in countries:
+    countries = offer.allowed_countries
+    if countries and company is not None and company.country not in countries:
         sentence = _("the offer is only for {countries}; the company is in {country}").format(
-            countries=", ".join(countries), country=company.get("country")
+            countries=", ".join(countries), country=company.country
         )
         return Violation(Code.VALIDATION, "offerId", sentence)
     return _order_number_violation(roles, bp, company, values)
@@ -177,11 +176,11 @@ def _sells(roles: Iterable[Role]) -> bool:
 
 
 def _order_number_violation(
-    roles: Iterable[Role], bp: RecordData | None, company: RecordData | None, values: RecordData
+    roles: Iterable[Role], bp: CompanyFacts | None, company: CompanyFacts | None, values: RecordData
 ) -> Violation | None:
     """A reseller (IR) has no order number of its own: its distributor orders."""
-    seller = company if company is not None and company.get("isBP") else bp
-    of_reseller = seller is not None and seller.get("bpType") == "IR"
+    seller = company if company is not None and company.is_bp else bp
+    of_reseller = seller is not None and seller.bp_type == "IR"
     if of_reseller and _sells(roles) and Role.SUPERADMIN not in set(roles) and values.get("purchaseOrderNumber"):
         return Violation(Code.VALIDATION, "purchaseOrderNumber", _("cannot be set by a reseller (BP IR)"))
     return None
@@ -189,17 +188,17 @@ def _order_number_violation(
 
 def frozen_violation(
     caller: Caller | None,
-    subscription: RecordData,
-    offer: RecordData | None,
-    company: RecordData | None,
-    bp: RecordData | None,
+    subscription: SubscriptionFacts,
+    offer: OfferFacts | None,
+    company: CompanyFacts | None,
+    bp: CompanyFacts | None,
 ) -> Violation | None:
     """The violation that prevents any update of a subscription at present (rule 3)."""
-    if subscription.get("status") in ("terminated", "terminating", "failed"):
+    if subscription.status in ("terminated", "terminating", "failed"):
         return Violation(
-            Code.VALIDATION, "status", _("the subscription is {status}").format(status=word(subscription.get("status")))
+            Code.VALIDATION, "status", _("the subscription is {status}").format(status=word(subscription.status))
         )
-    if subscription.get("syncOngoing"):
+    if subscription.sync_ongoing:
         return Violation(
             Code.UPDATED_WHILE_SYNCING, "", _("its synchronisation with the billing systems is in progress")
         )
@@ -207,7 +206,7 @@ def frozen_violation(
     if roles & {Role.SUPERADMIN, Role.BP_FINANCE}:
         return None
     if Role.BUSINESS_ADMIN in roles:
-        if offer is not None and not offer.get("isDemo"):
+        if offer is not None and not offer.is_demo:
             return Violation(
                 Code.NOT_A_DEMO_OFFER, "", _("business_admin can change only subscriptions of demo offers")
             )
@@ -216,17 +215,17 @@ def frozen_violation(
 
 
 def _company_admin_violation(
-    subscription: RecordData, offer: RecordData | None, company: RecordData | None, bp: RecordData | None
+    subscription: SubscriptionFacts, offer: OfferFacts | None, company: CompanyFacts | None, bp: CompanyFacts | None
 ) -> Violation | None:
-    if bp is not None and bp.get("bpType") == "IR":
+    if bp is not None and bp.bp_type == "IR":
         sentence = _("the company's reseller (BP IR) manages its subscriptions")
         return Violation(Code.NOT_ALLOWED_BY_COMPANY, "", sentence)
     if company is None:
         return None
-    if not company.get("adminHasRightToUpdateSubscriptions"):
+    if not company.admin_may_update:
         sentence = _("the company's administrator may not change subscriptions")
         return Violation(Code.NOT_ALLOWED_BY_COMPANY, "", sentence)
-    if company.get("adminAllowedUpdateSubscriptionsOps") == "monthly" and is_prepaid(subscription, offer):
+    if company.admin_updates == "monthly" and is_prepaid(subscription, offer):
         sentence = _("the company's administrator may change only monthly subscriptions")
         return Violation(Code.NOT_ALLOWED_BY_COMPANY, "", sentence)
     return None
@@ -234,10 +233,10 @@ def _company_admin_violation(
 
 def update_violation(
     caller: Caller | None,
-    subscription: RecordData,
-    offer: RecordData | None,
-    company: RecordData | None,
-    bp: RecordData | None,
+    subscription: SubscriptionFacts,
+    offer: OfferFacts | None,
+    company: CompanyFacts | None,
+    bp: CompanyFacts | None,
     changes: RecordData,
     *,
     added_this_month: int | None = None,
@@ -255,22 +254,17 @@ def update_violation(
     for wire in ("autoRenew", "autoRenewToMonthly"):
         if changes.get(wire) is not None and not prepaid and not changes.get("prepaidDuration"):
             sentence = _("only for prepaid offers")
-            if (offer or {}).get("isPrepaid"):
+            if offer is not None and offer.is_prepaid:
                 sentence = _("not without a prepaid term: the subscription continues monthly")
             return Violation(Code.VALIDATION, wire, sentence)
     seats = _whole(changes.get("maxNumberUsers"))
     violation = _seats_violation(subscription, offer, prepaid, seats, added_this_month) if seats is not None else None
-    if not violation and no_sale and (seats or 0) > (_whole(subscription.get("maxNumberUsers")) or 0):
-        violation = Violation(Code.NOT_SOLD, "maxNumberUsers", no_sale) if _is_sold(offer or subscription) else None
+    if not violation and no_sale and (seats or 0) > (subscription.seats or 0):
+        violation = Violation(Code.NOT_SOLD, "maxNumberUsers", no_sale) if _is_sold(offer, subscription) else None
     roles = caller.roles if caller else frozenset()
     own_admin = not roles & {Role.SUPERADMIN, Role.BUSINESS_ADMIN, Role.BP_FINANCE}
-    if (
-        changes
-        and not violation
-        and own_admin
-        and (company or {}).get("adminAllowedUpdateSubscriptionsOps") == "increase_only"
-    ):
-        more = seats is not None and seats >= (_whole(subscription.get("maxNumberUsers")) or 0)
+    if changes and not violation and own_admin and company is not None and company.admin_updates == "increase_only":
+        more = seats is not None and seats >= (subscription.seats or 0)
         if not more or set(changes) - {"maxNumberUsers"}:
             sentence = _("the company's administrator may only increase the number of licences")
             violation = Violation(Code.NOT_ALLOWED_BY_COMPANY, "maxNumberUsers", sentence)
@@ -278,18 +272,18 @@ def update_violation(
 
 
 def _seats_violation(
-    subscription: RecordData, offer: RecordData | None, prepaid: bool, seats: int, added_this_month: int | None
+    subscription: SubscriptionFacts, offer: OfferFacts | None, prepaid: bool, seats: int, added_this_month: int | None
 ) -> Violation | None:
-    now = _whole(subscription.get("maxNumberUsers")) or 0
-    assigned = _whole(subscription.get("numberAssignedUsers")) or 0
+    now = subscription.seats or 0
+    assigned = subscription.assigned or 0
     if seats == now:
         return None
-    if subscription.get("businessModel") not in (None, "nb_users"):
+    if subscription.business_model not in (None, "nb_users"):
         sentence = _("only for offers per user; this offer is {business_model}").format(
-            business_model=subscription.get("businessModel")
+            business_model=subscription.business_model
         )
         return Violation(Code.VALIDATION, "maxNumberUsers", sentence)
-    if offer is not None and offer.get("isCompanyLevel"):
+    if offer is not None and offer.is_company_level:
         return Violation(Code.VALIDATION, "maxNumberUsers", _("always 1: the offer is for the whole company"))
     if seats > now:
         return None
@@ -302,7 +296,7 @@ def _seats_violation(
         # Licences added this month may already be assigned.
     if seats < assigned:
         sentence = _("{assigned} licences are assigned: unassign some first").format(assigned=assigned)
-        if customers := _whole(subscription.get("nbLicencesAssignedToECs")):
+        if customers := subscription.customers:
             sentence = _(
                 "{assigned} licences are used, {customers} of them by customers: decrease their subscriptions, "
                 "or unassign licences of own users first"
@@ -311,87 +305,89 @@ def _seats_violation(
     return None
 
 
-def uncertain_decrease(subscription: RecordData, offer: RecordData | None, changes: RecordData) -> str:
+def uncertain_decrease(subscription: SubscriptionFacts, offer: OfferFacts | None, changes: RecordData) -> str:
     """A warning about a decrease that only the service can decide, because add-ons are not readable; else empty."""
-    seats, now = _whole(changes.get("maxNumberUsers")), _whole(subscription.get("maxNumberUsers"))
+    seats, now = _whole(changes.get("maxNumberUsers")), subscription.seats
     uncertain = seats is not None and now is not None and seats < now and is_prepaid(subscription, offer)
     return _("Prepaid: only licences added this month can be removed; the service decides.") if uncertain else ""
 
 
 def termination_violation(
-    caller: Caller | None, subscription: RecordData, offer: RecordData | None, today: date
+    caller: Caller | None, subscription: SubscriptionFacts, offer: OfferFacts | None, today: date
 ) -> Violation | None:
     """The violation that prevents terminating a subscription (rule 4)."""
-    if subscription.get("isDefault"):
+    if subscription.is_default:
         return Violation(Code.NOT_REMOVABLE, "", _("the default subscription cannot be terminated"))
-    if subscription.get("status") == "terminated":
+    if subscription.status == "terminated":
         return Violation(Code.NOT_REMOVABLE, "", _("the subscription is already terminated"))
     roles = caller.roles if caller else frozenset()
     operator = Role.BUSINESS_ADMIN in roles and not roles & {Role.SUPERADMIN, Role.BP_FINANCE}
-    if operator and offer is not None and not offer.get("isDemo"):
+    if operator and offer is not None and not offer.is_demo:
         return Violation(Code.NOT_A_DEMO_OFFER, "", _("business_admin can terminate only subscriptions of demo offers"))
-    if subscription.get("syncOngoing"):
+    if subscription.sync_ongoing:
         return Violation(
             Code.REMOVED_WHILE_SYNCING, "", _("its synchronisation with the billing systems is in progress")
         )
-    if is_prepaid(subscription, offer) and not same_month(subscription.get("creationDate"), today):
+    if is_prepaid(subscription, offer) and not same_month(subscription.creation_date, today):
         sentence = _("a prepaid subscription can be terminated only in the month of its creation; disable its renewal")
         return Violation(Code.NOT_REMOVABLE, "", sentence)
     return None
 
 
-def assignment_violation(subscription: RecordData, company_id: str, profiles: Iterable[RecordData]) -> Violation | None:
+def assignment_violation(
+    subscription: SubscriptionFacts, company_id: str, profiles: Iterable[LicenceFacts]
+) -> Violation | None:
     """The violation that prevents assigning a licence to a user of `company_id` with these profiles."""
-    if subscription.get("companyId") not in (None, company_id):
+    if subscription.company_id not in (None, company_id):
         return Violation(Code.NOT_ASSIGNABLE, "userId", _("the user belongs to another company"))
-    if subscription.get("syncOngoing"):
+    if subscription.sync_ongoing:
         return Violation(
             Code.ASSIGNED_WHILE_SYNCING, "", _("its synchronisation with the billing systems is in progress")
         )
-    if subscription.get("status") != "active":
+    if subscription.status != "active":
         return Violation(
             Code.NOT_ASSIGNABLE,
             "",
-            _("the subscription is {status}, not active").format(status=word(subscription.get("status"))),
+            _("the subscription is {status}, not active").format(status=word(subscription.status)),
         )
-    if subscription.get("businessModel") == "flat_fee":
+    if subscription.business_model == "flat_fee":
         return Violation(Code.NOT_ASSIGNABLE, "", _("a flat fee has no licences: it is for the whole company"))
     held = list(profiles)
-    if any(each.get("subscriptionId") == subscription.get("id") for each in held):
+    if any(each.subscription_id == subscription.id for each in held):
         return Violation(Code.ALREADY_EXISTS, "userId", _("the user already has this licence"))
-    if subscription.get("isExclusive"):
-        other = next((each for each in held if each.get("isExclusive")), None)
+    if subscription.is_exclusive:
+        other = next((each for each in held if each.is_exclusive), None)
         if other is not None:
-            sentence = _("the user already has the exclusive licence {offer}").format(offer=other.get("offerName"))
+            sentence = _("the user already has the exclusive licence {offer}").format(offer=other.offer_name)
             return Violation(Code.NOT_ASSIGNABLE, "userId", sentence)
-    most = subscription.get("maxNumberUsers")
-    if most is not None and int(subscription.get("numberAssignedUsers") or 0) >= int(most):
+    most = subscription.seats
+    if most is not None and (subscription.assigned or 0) >= most:
         sentence = _("all {most} licences are assigned: increase the subscription, or unassign one first")
         return Violation(Code.NO_LICENCE_LEFT, "", sentence.format(most=most))
     return None
 
 
-def unassignment_violation(profile: RecordData) -> Violation | None:
+def unassignment_violation(profile: LicenceFacts) -> Violation | None:
     """The violation that prevents unassigning a licence."""
-    if profile.get("isDefault"):
+    if profile.is_default:
         return Violation(Code.DEFAULT_LICENCE, "", _("the licence of the default subscription cannot be unassigned"))
     return None
 
 
-def reseller_shortage(reseller: RecordData | None, subscription: RecordData | None, seats: Any) -> str:
+def reseller_shortage(reseller: SubscriptionFacts | None, subscription: SubscriptionFacts | None, seats: Any) -> str:
     """A warning where a customer gets more licences than its reseller (IR) has free of the offer (2.10); else empty.
 
     `reseller` is the reseller's own subscription with its counts, None where it has none or cannot be read.
     `subscription` is the customer's, None for a new one.
     """
-    free, bought = ((reseller or {}).get(wire) for wire in ("nbFreeLicences", "nbBPLicences"))
-    wanted, now = _whole(seats), _whole((subscription or {}).get("maxNumberUsers")) or 0
-    if not isinstance(free, int) or wanted is None or wanted - now <= max(free, 0):
+    free = reseller.free if reseller else None
+    wanted, now = _whole(seats), (subscription.seats if subscription else None) or 0
+    if reseller is None or free is None or wanted is None or wanted - now <= max(free, 0):
         return ""
     return _(
         "The reseller has {bought} licences of this offer, {free} of them free: {short} more are sold than it has. "
         "Increase its subscription first, or sell fewer."
-    ).format(bought=bought, free=free, short=wanted - now - max(free, 0))
+    ).format(bought=reseller.bought, free=free, short=wanted - now - max(free, 0))
 
 
 def reseller_licences(bought: int, own_users: int, customers: int) -> dict[str, int]:

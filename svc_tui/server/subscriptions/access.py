@@ -12,7 +12,8 @@ from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import Record
-from svc_tui.interface.subscriptions.rules import Violation
+from svc_tui.interface.subscriptions.facts import CompanyFacts
+from svc_tui.interface.subscriptions.rules import Violation, no_sale_reason
 from svc_tui.interface.typed_access import Document, all_typed, document_of, typed
 from svc_tui.server.companies.access import bp_of, caller_with_bp, load_company
 from svc_tui.server.refusal import Refusal, invalid, not_found
@@ -40,6 +41,16 @@ class CompanyContext:
     def payer(self) -> StoredCompany:
         """The paying company: the partner, or the company itself without one."""
         return self.partner or self.company
+
+    @property
+    def facts(self) -> tuple[CompanyFacts, CompanyFacts | None]:
+        """Company and partner as the rules of subscriptions read them."""
+        return CompanyFacts.of(document_of(self.company)), CompanyFacts.known(_document(self.bp))
+
+    @property
+    def no_sale(self) -> str:
+        """Why the partner sells nothing; empty if it does."""
+        return no_sale_reason(CompanyFacts.known(_document(self.partner)))
 
 
 async def company_context(call: AnyCall) -> CompanyContext:
@@ -101,8 +112,7 @@ async def subscription_of(call: AnyCall, company: StoredCompany, id: str) -> Sto
     return subscription
 
 
-def document_or_none(record: Record | None) -> Document | None:
-    """The document of a record for the shared rules, for which None means unknown."""
+def _document(record: Record | None) -> Document | None:
     return None if record is None else document_of(record)
 
 

@@ -10,12 +10,12 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions import operations as declared
+from svc_tui.interface.subscriptions.facts import OfferFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.ordering import PREPAID_ONLY, Order
 from svc_tui.interface.subscriptions.records import CreatedBy, SubscriptionCreation, SubscriptionUpdate
 from svc_tui.interface.subscriptions.rules import (
     OVER,
     creation_violation,
-    no_sale_reason,
     same_month,
     term_violation,
     termination_violation,
@@ -34,7 +34,6 @@ from svc_tui.server.subscriptions.access import (
     catalog_of,
     check,
     company_context,
-    document_or_none,
     load_offer,
     offer_or_remembered,
     subscription_of,
@@ -106,19 +105,19 @@ async def check_purchase(call: Call[Nothing, Any], context: CompanyContext, offe
     """Refuse an order of a new subscription that breaks a rule (rule 2). A terminated company cannot buy."""
     if context.company.status == "terminated":
         raise invalid(Problem("companyId", "the company is terminated", context.company.id))
+    offered = OfferFacts.of(document_of(offer))
     check(
         creation_violation(
             call.caller,
-            document_of(offer),
-            document_of(context.company),
-            document_or_none(context.bp),
+            offered,
+            *context.facts,
             document_of(order),
             in_catalog=offer.id in await catalog_of(call.store, context.company),
             subscribed=await _is_subscribed(call, context, offer, order),
-            no_sale=no_sale_reason(document_or_none(context.partner)),
+            no_sale=context.no_sale,
         )
     )
-    check(term_violation(order.prepaid_duration, None, document_of(offer)), order.prepaid_duration)
+    check(term_violation(order.prepaid_duration, None, offered), order.prepaid_duration)
     check_terms(offer, order)
 
 
@@ -205,20 +204,20 @@ def check_update(
     order: Order,
 ) -> None:
     """Refuse a change of a subscription that breaks a rule (rule 3)."""
-    subscription, values = document_of(counted), document_of(order)
-    changes = {wire: value for wire, value in values.items() if value is not None or wire == "monthlyDuration"}
+    subscription, offered = SubscriptionFacts.of(document_of(counted)), OfferFacts.of(document_of(offer))
+    values = document_of(order).items()
+    changes = {wire: value for wire, value in values if value is not None or wire == "monthlyDuration"}
     violation = update_violation(
         call.caller,
         subscription,
-        document_of(offer),
-        document_of(context.company),
-        document_or_none(context.bp),
+        offered,
+        *context.facts,
         changes,
         added_this_month=_added_this_month(counted, call.now.date()),
-        no_sale=no_sale_reason(document_or_none(context.partner)),
+        no_sale=context.no_sale,
     )
     check(violation, order.max_number_users)
-    check(term_violation(order.prepaid_duration, subscription, document_of(offer)), order.prepaid_duration)
+    check(term_violation(order.prepaid_duration, subscription, offered), order.prepaid_duration)
     check_terms(offer, order)
 
 
@@ -288,7 +287,8 @@ async def delete(call: Call) -> RuleResult:
     context = await company_context(call)
     stored = await subscription_of(call, context.company, call.path["subscriptionId"])
     offer = await offer_or_remembered(call.store, stored)
-    check(termination_violation(call.caller, document_of(stored), document_of(offer), call.now.date()))
+    held, offered = SubscriptionFacts.of(document_of(stored)), OfferFacts.of(document_of(offer))
+    check(termination_violation(call.caller, held, offered, call.now.date()))
     subscription = stored
     if is_known_to_billing(stored, offer):
         started = await call.service.billing.start_sync("delete", stored, call.now)

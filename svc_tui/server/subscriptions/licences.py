@@ -8,6 +8,7 @@ from typing import Any, Literal
 from svc_tui.interface.errors import Code
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions import licences as declared
+from svc_tui.interface.subscriptions.facts import LicenceFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.licences import NoFields, UserProfile
 from svc_tui.interface.subscriptions.messages import UserProfileMessage
 from svc_tui.interface.subscriptions.rules import assignment_violation, unassignment_violation
@@ -39,8 +40,8 @@ async def assign_licence(call: Call[Any, NoFields]) -> RuleResult:
         raise not_found("Subscription", call.path["subscriptionId"])
     company_id, profiles = user.company_id or "", user.profiles or []
     counts = await assigned_licences(call.store, [company_id])
-    counted = {**document_of(subscription), "numberAssignedUsers": counts[subscription.id]}
-    check(assignment_violation(counted, company_id, profiles))
+    counted = SubscriptionFacts.of({**document_of(subscription), "numberAssignedUsers": counts[subscription.id]})
+    check(assignment_violation(counted, company_id, [LicenceFacts.of(each) for each in profiles]))
     profile = profile_of(subscription, await offer_of(call.store, subscription), call.stamp)
     await _put(call, user, [*profiles, profile], "created", typed(StoredProfile, profile))
     return {"status": f"Licence of subscription {subscription.id} assigned", "data": _represented([profile])[0]}
@@ -53,7 +54,7 @@ async def unassign_licence(call: Call) -> RuleResult:
     profile = next((each for each in profiles if each.get("subscriptionId") == id), None)
     if profile is None:
         raise Refusal(Code.NOT_FOUND, f"The user has no licence of subscription {id}")
-    check(unassignment_violation(profile))
+    check(unassignment_violation(LicenceFacts.of(profile)))
     left = [each for each in profiles if each is not profile]
     await _put(call, user, left, "deleted", typed(StoredProfile, profile))
     return {"status": f"Licence of subscription {id} unassigned", "data": _represented(left)}

@@ -6,6 +6,7 @@ from svc_tui.interface.errors import SENTENCES, Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.subscriptions import operations, quotations
+from svc_tui.interface.subscriptions.facts import OfferFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.ordering import DEMANDED, Order
 from svc_tui.interface.subscriptions.quotations import QuotationRequest
 from svc_tui.interface.subscriptions.rules import OVER, quotation_violation, term_violation
@@ -22,7 +23,6 @@ from svc_tui.server.subscriptions.access import (
     catalog_of,
     check,
     company_context,
-    document_or_none,
     load_offer,
     subscription_of,
 )
@@ -36,17 +36,17 @@ async def create_quotation(call: Call[Nothing, QuotationRequest]) -> RuleResult:
     context, today = await company_context(call), call.now.date()
     order = typed(Order, non_null_values(call.body))
     subscription, offer = await _target(call, context)
+    offered = OfferFacts.of(document_of(offer))
     check(
         quotation_violation(
-            document_of(offer),
-            document_of(context.company),
-            document_or_none(context.bp),
+            offered,
+            *context.facts,
             in_catalog=offer.id in await catalog_of(call.store, context.partner),
             applicant_known=await _is_applicant_known(call, context),
         )
     )
-    held = document_or_none(subscription)
-    check(term_violation(order.prepaid_duration, held, document_of(offer)), order.prepaid_duration)
+    held = SubscriptionFacts.of(document_of(subscription)) if subscription else None
+    check(term_violation(order.prepaid_duration, held, offered), order.prepaid_duration)
     check_terms(offer, order)
     if order.prepaid_renewal_option == "volume" and order.renewal_volume is None:
         raise invalid(Problem("renewalVolume", "is required with the option volume"))

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from svc_tui.interface.access import Caller
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.subscriptions.facts import CompanyFacts, SubscriptionFacts
 from svc_tui.workspace.core.service import Performer, Reader, ReadError
 
 
@@ -27,14 +28,14 @@ class Buyer:
     `subscribed`: the company already has the offer. `no_sale`: why the partner sells nothing.
     """
 
-    company: RecordData | None = None
-    partner: RecordData | None = None
+    company: CompanyFacts | None = None
+    partner: CompanyFacts | None = None
     in_catalog: bool | None = None
     applicant_known: bool | None = None
     subscribed: bool | None = None
     no_sale: str = ""
     #: The reseller's (IR) own subscription to the offer, with its licence counts, for one of its customers.
-    reseller: RecordData | None = None
+    reseller: SubscriptionFacts | None = None
 
 
 async def buyer_of(service: BuyerService, company_id: str, offer_id: str, *, new: bool) -> Buyer:
@@ -45,7 +46,7 @@ async def buyer_of(service: BuyerService, company_id: str, offer_id: str, *, new
     is_partner = bool(company and company.get("isBP"))
     partner_id = company_id if is_partner else str((company or {}).get("bpId") or "")
     if not partner_id:
-        return Buyer(company, subscribed=subscribed)
+        return Buyer(CompanyFacts.known(company), subscribed=subscribed)
     visible_partner, in_catalog = await asyncio.gather(
         _company(service, "" if is_partner else partner_id), _in_catalog(service, partner_id, offer_id)
     )
@@ -54,7 +55,15 @@ async def buyer_of(service: BuyerService, company_id: str, offer_id: str, *, new
     known, reseller = await asyncio.gather(
         _applicant_known(service, partner), _held(service, partner_id if resells else "", offer_id)
     )
-    return Buyer(company, visible_partner, in_catalog, known, subscribed, _no_sale(service, partner), reseller)
+    return Buyer(
+        CompanyFacts.known(company),
+        CompanyFacts.known(visible_partner),
+        in_catalog,
+        known,
+        subscribed,
+        _no_sale(service, partner),
+        SubscriptionFacts.known(reseller),
+    )
 
 
 def _no_sale(service: BuyerService, partner: RecordData | None) -> str:
@@ -63,7 +72,7 @@ def _no_sale(service: BuyerService, partner: RecordData | None) -> str:
     from svc_tui.interface.subscriptions.rules import no_sale_reason
 
     caller = service.caller
-    return no_sale_reason(partner) if caller and caller.roles & BROADER else ""
+    return no_sale_reason(CompanyFacts.known(partner)) if caller and caller.roles & BROADER else ""
 
 
 async def _company(service: BuyerService, company_id: str) -> RecordData | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.subscriptions.facts import LicenceFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.rules import assignment_violation, unassignment_violation
 from svc_tui.language import _
 
@@ -24,11 +25,12 @@ def objection(user: RecordData, subscription: RecordData, *, assign: bool) -> st
     """Why a licence cannot be assigned to a user, or unassigned; empty when it probably can."""
     profile = held(user, str(subscription.get("id") or ""))
     if assign:
-        broken = assignment_violation(subscription, str(user.get("companyId") or ""), profiles_of(user))
+        licences = [LicenceFacts.of(each) for each in profiles_of(user)]
+        broken = assignment_violation(SubscriptionFacts.of(subscription), str(user.get("companyId") or ""), licences)
     elif profile is None:
         return _("the user has no licence of this subscription")
     else:
-        broken = unassignment_violation(profile)
+        broken = unassignment_violation(LicenceFacts.of(profile))
     return broken.sentence if broken else ""
 
 

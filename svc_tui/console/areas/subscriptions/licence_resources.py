@@ -12,6 +12,7 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.subscriptions.facts import LicenceFacts
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
@@ -74,7 +75,8 @@ def _why_no_file(context: Context) -> str:
 
 
 def _why_not_unassigned(context: Context) -> str:
-    broken = rules.unassignment_violation(context.record) if context.record is not None else None
+    licence = LicenceFacts.known(context.record)
+    broken = rules.unassignment_violation(licence) if licence is not None else None
     return broken.sentence if broken else ""
 
 

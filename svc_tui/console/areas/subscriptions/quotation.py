@@ -20,6 +20,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import written
 from svc_tui.interface.months import months_after
 from svc_tui.interface.records import FieldSpec, field_by_wire
+from svc_tui.interface.subscriptions.facts import OfferFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.ordering import (
     QUOTED_FIELDS,
     Order,
@@ -75,6 +76,11 @@ class Purchase:
         """The name of the offer."""
         named = (self.subscription or {}).get("offerName") or self.offer.get("name")
         return str(named or self.offer.get("id") or "?")
+
+    @property
+    def facts(self) -> tuple[OfferFacts, SubscriptionFacts | None]:
+        """What the rules read of the offer and the subscription."""
+        return OfferFacts.of(self.offer), SubscriptionFacts.known(self.subscription)
 
 
 @dataclass(slots=True)
@@ -225,20 +231,20 @@ class Workbench:
 
     def quotation_violation(self, alternative: Alternative) -> Violation | None:
         """The rule that refuses a quotation."""
-        buyer, purchase = self.buyer or Buyer(), self.purchase
+        buyer, (offer, subscription) = self.buyer or Buyer(), self.purchase.facts
         return quotation_violation(
-            purchase.offer,
+            offer,
             buyer.company,
             buyer.partner,
             in_catalog=buyer.in_catalog,
             applicant_known=buyer.applicant_known,
-        ) or term_violation(alternative.values.get("prepaidDuration"), purchase.subscription, purchase.offer)
+        ) or term_violation(alternative.values.get("prepaidDuration"), subscription, offer)
 
     def why_not_ordered(self, alternative: Alternative) -> Violation | None:
         """The rule that refuses an order."""
-        buyer, purchase, caller = self.buyer or Buyer(), self.purchase, self._workspace.caller
-        offer, subscription = purchase.offer, purchase.subscription
-        if subscription is None:
+        buyer, caller, held = self.buyer or Buyer(), self._workspace.caller, self.purchase.subscription
+        offer, subscription = self.purchase.facts
+        if held is None or subscription is None:
             return creation_violation(
                 caller,
                 offer,
@@ -248,15 +254,15 @@ class Workbench:
                 subscribed=buyer.subscribed,
                 no_sale=buyer.no_sale,
             )
-        changes = update_body(alternative.values, subscription)
+        changes = update_body(alternative.values, held)
         return update_violation(
             caller, subscription, offer, buyer.company, buyer.partner, changes, no_sale=buyer.no_sale
         )
 
     def licence_warning(self, alternative: Alternative) -> str:
         """A change that only the service can allow or refuse, or that the reseller's licences do not cover."""
-        subscription, values = self.purchase.subscription, alternative.values
-        uncertain = uncertain_decrease(subscription, self.purchase.offer, values) if subscription else ""
+        (offer, subscription), values = self.purchase.facts, alternative.values
+        uncertain = uncertain_decrease(subscription, offer, values) if subscription else ""
         short = reseller_shortage((self.buyer or Buyer()).reseller, subscription, values.get("maxNumberUsers"))
         return " ".join(filter(None, (uncertain, short)))
 
@@ -372,7 +378,8 @@ class Workbench:
         new = subscription is None
         before = {} if subscription is None else current_values(subscription)
         path = {"companyId": purchase.company_id}
-        company = str(((self.buyer or Buyer()).company or {}).get("name") or "")
+        buyer = self.buyer or Buyer()
+        company = (buyer.company.name if buyer.company else None) or ""
         whose = _(" of {company}").format(company=company) if company else ""
         return Change(
             label=_("Subscribe {label}").format(label=purchase.label)

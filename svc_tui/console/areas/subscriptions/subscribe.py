@@ -16,6 +16,7 @@ from svc_tui.console.widgets.formatting import choice, whole_day
 from svc_tui.interface.access import Caller
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.subscriptions.facts import CompanyFacts, OfferFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.ordering import DEMANDED
 from svc_tui.interface.subscriptions.rules import (
     QUOTED,
@@ -50,19 +51,19 @@ def company_of(context: Context) -> str:
     return context.require_resource().path_at(context.view.place, context.workspace.caller).get("companyId", "")
 
 
-def _around(context: Context) -> RecordData | None:
+def _around(context: Context) -> CompanyFacts | None:
     """The company, if it is loaded with all fields: the fields of a list are not enough for the rules."""
     around = context.view.parent_record
-    return around.data if around is not None and not around.partial else None
+    return CompanyFacts.known(around.data) if around is not None and not around.partial else None
 
 
 def why_not(operation_id: str, record: RecordData, context: Context) -> str:
     """Why a subscription cannot be changed or ended, as far as known without a request."""
-    caller = context.workspace.caller
+    caller, subscription = context.workspace.caller, SubscriptionFacts.of(record)
     if operation_id == "delete_company_subscription":
-        broken = termination_violation(caller, record, None, datetime.now(UTC).date())
+        broken = termination_violation(caller, subscription, None, datetime.now(UTC).date())
     else:
-        broken = frozen_violation(caller, record, None, _around(context), None)
+        broken = frozen_violation(caller, subscription, None, _around(context), None)
     return broken.sentence if broken else ""
 
 
@@ -111,7 +112,7 @@ def losses(records: Sequence[RecordData]) -> tuple[Sequence[str], str]:
 
 
 def _is_paid(subscription: RecordData) -> bool:
-    return is_prepaid(subscription, None) and bool(subscription.get("expirationDate"))
+    return is_prepaid(SubscriptionFacts.of(subscription), None) and bool(subscription.get("expirationDate"))
 
 
 def _without_price(context: Context, offer: RecordData | None, way: str) -> str:
@@ -124,11 +125,11 @@ def why_not_buy(context: Context) -> str:
     """Why the company cannot subscribe to the offer under the cursor, with any values."""
     if context.record is None:
         return ""
-    broken = _of_offer(context.workspace.caller, context.record, Buyer(_around(context)))
+    broken = _of_offer(context.workspace.caller, OfferFacts.of(context.record), Buyer(_around(context)))
     return broken.sentence if broken else ""
 
 
-def _of_offer(caller: Caller | None, offer: RecordData, buyer: Buyer) -> Violation | None:
+def _of_offer(caller: Caller | None, offer: OfferFacts, buyer: Buyer) -> Violation | None:
     """The rule that refuses an offer itself, not values chosen with it."""
     broken = creation_violation(
         caller, offer, buyer.company, buyer.partner, {}, subscribed=buyer.subscribed, no_sale=buyer.no_sale
@@ -169,7 +170,7 @@ async def _held(context: Context, company_id: str) -> frozenset[Any]:
 
 
 def _choice(caller: Caller | None, offer: RecordData, held: frozenset[Any]) -> Choice:
-    broken = _of_offer(caller, offer, Buyer(subscribed=offer.get("id") in held))
+    broken = _of_offer(caller, OfferFacts.of(offer), Buyer(subscribed=offer.get("id") in held))
     name = str(offer.get("name") or offer.get("id") or "?")
     return Choice(
         str(offer.get("id") or ""),
@@ -184,18 +185,18 @@ async def _creation_rules(context: Context, company_id: str, offer_id: str) -> R
     if offer is None:
         raise Forbidden(_("The offer could not be read. Try again later."))
     buyer = await buyer_of(context.workspace, company_id, offer_id, new=True)
-    caller = context.workspace.caller
-    if against := _of_offer(caller, offer, buyer):
+    caller, offered = context.workspace.caller, OfferFacts.of(offer)
+    if against := _of_offer(caller, offered, buyer):
         raise Forbidden(f"{offer.get('name')}: {against.sentence}")
 
     def field(wire: str) -> str:
-        if wire == "maxNumberUsers" and offer.get("isCompanyLevel"):
+        if wire == "maxNumberUsers" and offered.is_company_level:
             return _("this offer always has one licence for the whole company")
-        found = creation_violation(caller, offer, buyer.company, buyer.partner, {**DEMANDED, wire: "1"})
+        found = creation_violation(caller, offered, buyer.company, buyer.partner, {**DEMANDED, wire: "1"})
         return found.sentence if found and found.param == wire else ""
 
     def broken(values: RecordData) -> Mapping[str, str]:
-        return _by_field(creation_violation(caller, offer, buyer.company, buyer.partner, values))
+        return _by_field(creation_violation(caller, offered, buyer.company, buyer.partner, values))
 
     name = str(offer.get("name") or offer_id)
     title, warning = (
@@ -214,21 +215,21 @@ async def _update_rules(context: Context, record: RecordData) -> Rules:
     offer_id = str(record.get("offerId") or "")
     offer = await offer_of(context, company_id, offer_id)
     buyer = await buyer_of(context.workspace, company_id, offer_id, new=False)
-    caller = context.workspace.caller
-    if broken := frozen_violation(caller, record, offer, buyer.company, buyer.partner):
+    caller, subscription, offered = context.workspace.caller, SubscriptionFacts.of(record), OfferFacts.known(offer)
+    if broken := frozen_violation(caller, subscription, offered, buyer.company, buyer.partner):
         raise Forbidden(_("Edit: {sentence}").format(sentence=broken.sentence))
 
     def judged(values: RecordData, no_sale: str = "") -> Violation | None:
-        return update_violation(caller, record, offer, buyer.company, buyer.partner, values, no_sale=no_sale)
+        return update_violation(caller, subscription, offered, buyer.company, buyer.partner, values, no_sale=no_sale)
 
     def field(wire: str) -> str:
-        tried = int(record.get("maxNumberUsers") or 0) + 1 if wire == "maxNumberUsers" else _TRIED.get(wire, "1")
+        tried = (subscription.seats or 0) + 1 if wire == "maxNumberUsers" else _TRIED.get(wire, "1")
         broken = judged({wire: tried})
         return broken.sentence if broken else ""
 
     def warns(values: RecordData) -> str:
-        short = reseller_shortage(buyer.reseller, record, values.get("maxNumberUsers"))
-        return " ".join(filter(None, (uncertain_decrease(record, offer, values), short)))
+        short = reseller_shortage(buyer.reseller, subscription, values.get("maxNumberUsers"))
+        return " ".join(filter(None, (uncertain_decrease(subscription, offered, values), short)))
 
     return Rules(
         str(record.get("offerName") or record.get("id")),

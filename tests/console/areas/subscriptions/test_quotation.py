@@ -14,6 +14,7 @@ from svc_tui.client.profile import Profile
 from svc_tui.console.areas.subscriptions.quotation import Alternative, Purchase, Workbench
 from svc_tui.console.areas.subscriptions.subscribe import ends, losses
 from svc_tui.console.core.changes import FieldChange
+from svc_tui.interface.subscriptions.facts import SubscriptionFacts
 from svc_tui.workspace.core.folders import Folders
 from svc_tui.workspace.subscriptions.buyer import Buyer
 from svc_tui.workspace.workspace import Workspace
@@ -239,7 +240,7 @@ async def test_selling_more_than_the_reseller_has_is_a_warning(
 ) -> None:
     """2.10: what customers get is taken from the licences of their reseller; the service does not refuse it."""
     bench = Workbench(workspace, Purchase(COMPANY, {**OFFER, "isPrepaid": False}, {**HELD, "prepaidDuration": None}))
-    bench.buyer = Buyer(reseller={"nbBPLicences": 40, "nbFreeLicences": free})
+    bench.buyer = Buyer(reseller=SubscriptionFacts(bought=40, free=free))
     bench.form.set("maxNumberUsers", seats)
     is_quoted(bench.alternative)
     assert (warned in bench.licence_warning(bench.alternative)) and bool(warned) == bool(
