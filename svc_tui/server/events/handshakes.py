@@ -2,7 +2,8 @@
 clients are taken in turns.
 
 A client can send thousands of frames at once. They are parsed a few at a time, and a message is handled by itself: all
-connections of the process take turns, one in each round of the event loop, so that requests are answered in between.
+connections of the process take turns, at most one each millisecond, so that the processor is free for requests most of
+the time. Of a client that continues to send after the end, only the first bytes are parsed.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ from svc_tui.server.log_lines import ThrottledLog, log
 _LOGGED_IN = "svc_tui.logged_in"
 #: Bytes that are parsed in one turn: a stanza, or at most some hundred empty frames.
 PIECE = 1024
+#: Seconds of a turn in which nothing is done for event connections. A turn itself takes some 0.2 ms.
+PACE = 0.001
+#: Bytes that are parsed after the end, where the client confirms it. Nothing is read behind them.
+FAREWELL = 16 * PIECE
 #: Most connections without a login in a process. A usual login takes a moment.
 MOST_STRANGERS = 256
 #: The close code for a text that is no UTF-8 (RFC 6455, 7.4.1).
@@ -48,9 +53,9 @@ class EventConnections:
         self._crowded = ThrottledLog(log)
 
     async def turn(self) -> None:
-        """Wait for a turn, behind those who wait already. There is one in each round of the event loop."""
+        """Wait for a turn, behind those who wait already."""
         async with self._turn:
-            await asyncio.sleep(0)
+            await asyncio.sleep(PACE)
 
     def add(self, connection: EventProtocol) -> None:
         """A connection without a login. Beyond MOST_STRANGERS the one that has waited longest is closed, first those of
@@ -89,6 +94,8 @@ class EventProtocol(WebSocketsSansIOProtocol):
         #: What was received and not parsed yet, and the task that parses it.
         self._unread = bytearray()
         self._parsing: asyncio.Task[None] | None = None
+        #: How many bytes are still parsed after the end.
+        self._farewell = FAREWELL
         #: Set while no message waits for the session.
         self._taken = asyncio.Event()
         # Reading is paused and resumed here.
@@ -121,18 +128,21 @@ class EventProtocol(WebSocketsSansIOProtocol):
 
     async def _parse(self) -> None:
         """Parse what was received, piece by piece: the next one when the session has taken the messages of the last."""
-        while self._unread and not self.transport.is_closing():
+        while self._unread and self._farewell > 0 and not self.transport.is_closing():
             await self.writable.wait()
             await self.others.turn()
             piece = bytes(self._unread[:PIECE])
             del self._unread[:PIECE]
+            if self.close_sent:
+                self._farewell -= len(piece)
             self._taken.clear()
             super().data_received(piece)
             if not self.queue.empty() and not self.close_sent:
                 await self._taken.wait()
         self._parsing = None
         self._unread.clear()
-        if not self.transport.is_closing():
+        if self._farewell > 0 and not self.transport.is_closing():
+            # Otherwise uvicorn closes the connection some seconds after the end.
             self.transport.resume_reading()
 
     async def receive(self) -> Any:

@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import pytest
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ConnectionClosed
 
 from svc_tui.interface import scram
@@ -179,6 +180,59 @@ async def test_of_messages_in_a_row_each_has_a_round_of_the_event_loop(
                 assert (await client.hear()).get("type") == "result"
         assert counted.done.total() >= 198
         assert max(counted.done.values()) == 1
+
+
+async def test_between_two_turns_the_processor_is_free_for_others(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await admin(world)
+    turns = list[float]()
+    take = ClientStream.take
+
+    async def noted(self: ClientStream, text: str) -> None:
+        turns.append(asyncio.get_running_loop().time())
+        await take(self, text)
+
+    async with listening(world) as place, AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(raw(place)) for _ in range(3)]
+        for number, client in enumerate(clients):
+            await client.log_in(str(number))
+        monkeypatch.setattr(ClientStream, "take", noted)
+        for client in clients:
+            for _ in range(20):
+                await client.say(PING)
+        for client in clients:
+            for _ in range(20):
+                assert (await client.hear()).get("type") == "result"
+    assert len(turns) >= 57
+    # However many clients there are.
+    assert turns[-1] - turns[0] >= (len(turns) - 1) * handshakes.PACE
+
+
+async def test_little_is_read_of_a_client_that_continues_after_the_end(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed = Counter[handshakes.EventProtocol]()
+    parse = WebSocketsSansIOProtocol.data_received
+
+    def noted(self: handshakes.EventProtocol, data: bytes) -> None:
+        parsed[self] += len(data)
+        parse(self, data)
+
+    await admin(world)
+    async with listening(world) as place, opened(place) as client, raw(place) as other:
+        await other.log_in()
+        monkeypatch.setattr(WebSocketsSansIOProtocol, "data_received", noted)
+        for _ in range(3):
+            await client.ask(begin())
+        await client.say(begin())
+        client.connection.transport.write(b"\x89\x80\0\0\0\0" * 50_000)
+        assert (await client.hear()).tag.endswith("}error")
+        for _ in range(40):
+            # Behind a turn of the other client, if it has any.
+            await other.ask(PING)
+        client.connection.transport.abort()
+    assert max(parsed.values()) <= handshakes.FAREWELL + 2 * handshakes.PIECE
 
 
 async def test_frames_are_parsed_a_few_at_a_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
