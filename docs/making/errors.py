@@ -89,6 +89,7 @@ _ADVICE: tuple[tuple[str, tuple[Code, ...]], ...] = (
             Code.HAS_SUBSCRIPTIONS,
             Code.HAS_SITES,
             Code.HAS_USERS,
+            Code.OWNS_APPLICATIONS,
             Code.HAS_GROUPS,
             Code.HAS_WELCOME_SERVICES,
             Code.HAS_PUBLIC_NUMBERS,

@@ -57,6 +57,7 @@ class Code(IntEnum):
     HAS_SITES = 403703
     HAS_USERS = 403704
     IS_TERMINATED = 403705
+    OWNS_APPLICATIONS = 403706
     NOT_FOUND = 404000
     NOT_FOUND_UPDATE = 404001
     NOT_FOUND_DELETE = 404002
@@ -136,6 +137,7 @@ SENTENCES: dict[Code, str] = {
     Code.HAS_SITES: _("The company still has sites."),
     Code.HAS_USERS: _("The company still has users."),
     Code.IS_TERMINATED: _("The company is terminated."),
+    Code.OWNS_APPLICATIONS: _("The user still owns applications."),
     Code.REMOVED_WHILE_SYNCING: _("The subscription cannot be ended while it is being synchronised."),
     Code.NOT_REMOVABLE: _("This subscription cannot be ended now."),
     Code.NOT_IN_CATALOG: _("The offer is not in the catalog of the company."),

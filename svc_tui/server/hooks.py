@@ -1,4 +1,5 @@
-"""What areas add to a running server in addition to rules: background jobs, and observers of requests.
+"""What areas add to a running server in addition to rules: background jobs, observers of requests, and what they have
+of users.
 
     @background_job
     def importing(service: Service) -> AbstractAsyncContextManager[None]:
@@ -14,7 +15,10 @@ from contextlib import AbstractAsyncContextManager
 from typing import TypeVar
 
 from svc_tui.interface.operations import AnyOperation
+from svc_tui.interface.problems import Problem
 from svc_tui.server.service import Service
+from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import Document
 
 #: Runs for the length of a block: while the server runs.
 BackgroundJob = Callable[[Service], AbstractAsyncContextManager[None]]
@@ -22,11 +26,28 @@ BackgroundJob = Callable[[Service], AbstractAsyncContextManager[None]]
 #: `login` for each completed login.
 Observer = Callable[[Service, str, AnyOperation], None]
 
+
+class UserBelongings:
+    """What an area has of users, for the deletion of one."""
+
+    async def locks(self, store: Store, user: Document) -> list[str]:
+        """The locks that keep it as it is until the user is deleted."""
+        return []
+
+    async def preventing(self, store: Store, user: Document) -> list[Problem]:
+        """Records that prevent the deletion of the user."""
+        return []
+
+    async def release(self, store: Store, user: Document) -> None:
+        """Remove it, or make it free for others. It can change the record of the user."""
+
+
 JobT = TypeVar("JobT", bound=BackgroundJob)
 ObserverT = TypeVar("ObserverT", bound=Observer)
 
 _JOBS: list[BackgroundJob] = []
 _OBSERVERS: list[Observer] = []
+_BELONGINGS: list[UserBelongings] = []
 
 
 def background_job(job: JobT) -> JobT:
@@ -49,3 +70,13 @@ def background_jobs() -> tuple[BackgroundJob, ...]:
 def request_observers() -> tuple[Observer, ...]:
     """The observers of all areas."""
     return tuple(_OBSERVERS)
+
+
+def of_users(belongings: UserBelongings) -> None:
+    """Register what an area has of users."""
+    _BELONGINGS.append(belongings)
+
+
+def user_belongings() -> tuple[UserBelongings, ...]:
+    """What the areas have of users."""
+    return tuple(_BELONGINGS)

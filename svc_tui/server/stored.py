@@ -40,6 +40,8 @@ class StoredCompany(Company):
 class StoredUser(User):
     id: str = field(...)
     features: list[str] | None = field(None)
+    #: How often the earlier sessions of the user were ended. A token with another number is not accepted.
+    sessions_ended: int = field(0)
 
 
 class StoredProfile(UserProfile):

@@ -1,4 +1,5 @@
-"""Every operation that the specification names (section 4): the portal, then name, method and path of each."""
+"""Every operation that the specification names (section 4), and those on users: the portal, then name, method and path
+of each."""
 
 from __future__ import annotations
 
@@ -40,7 +41,11 @@ get_own_user GET /users/me
 /api/svc/admin/v1.0
 list_users GET /users
 get_user GET /users/{userId}
+create_user POST /users
+update_user PUT /users/{userId}
+delete_user DELETE /users/{userId}
 /api/svc/enduser/v1.0
+change_own_password PUT /users/{userId}/change-password
 get_mfa GET /users/{userId}/mfa
 enable_mfa PUT /users/{userId}/mfa
 verify_mfa POST /users/{userId}/mfa/verify

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from svc_tui.interface.authentication.saml import *
     from svc_tui.interface.authentication.sessions import *
     from svc_tui.interface.authentication.single_sign_on import *
+    from svc_tui.interface.authentication.user_changes import *
     from svc_tui.interface.authentication.users import *
 else:
     __getattr__ = lazy_names(
@@ -23,6 +24,7 @@ else:
         "saml",
         "sessions",
         "single_sign_on",
+        "user_changes",
         "users",
     )
 

@@ -48,6 +48,16 @@ class PhoneNumber(Record):
     is_from_system: bool | None = None
     device_type: Literal["landline", "mobile", "fax", "other"] | None = None
     type: Literal["home", "work", "other"] | None = None
+    is_visible_by_others: bool | None = field(None, label="Visible to others")
+
+
+#: Who may read why a login of a user fails. The user may not.
+LOGIN_READERS = access(
+    any=(Role.SUPERADMIN, Role.SUPPORT, Role.BUSINESS_ADMIN, Role.CUSTOMER_SUCCESS_ADMIN),
+    end_customers=(Role.BP_ADMIN, Role.BP_FINANCE),
+    organisation=(Role.ORGANIZATION_ADMIN,),
+    own_company=(Role.BP_ADMIN, Role.COMPANY_ADMIN, Role.SITE_ADMIN),
+)
 
 
 class User(Record):
@@ -64,9 +74,10 @@ class User(Record):
         "isActive",
         "lastLoginDate",
     )
-    NEVER: ClassVar = ("jid_password",)
+    #: `sessionsEnded` counts how often the earlier tokens of the user were ended.
+    NEVER: ClassVar = ("jid_password", "sessionsEnded")
     ALWAYS: ClassVar = SMALL
-    WHERE_APPLICABLE: ClassVar = ()
+    WHERE_APPLICABLE: ClassVar = ("lockedUntil", "failedLogins")
 
     id: str | None = field(None, help="Identifier", group="Identity")
     login_email: str | None = field(None, help="Email address used as login", group="Identity")
@@ -101,6 +112,13 @@ class User(Record):
     is_terminated: bool | None = field(None, group="State")
     state: str | None = field(None, label="State or province", help="Only in the USA and Canada", group="Contact")
     time_to_live: int | None = field(None, label="Account lifetime", help="-1 means unlimited", unit="s", group="State")
+    account_type: Literal["free", "basic", "advanced"] | None = field(None, group="State")
+    locked_until: datetime | None = field(
+        None, readers=LOGIN_READERS, help="End of the lock after failed logins; a new password unlocks", group="State"
+    )
+    failed_logins: int | None = field(
+        None, readers=LOGIN_READERS, help="Failed logins since the last success", group="State"
+    )
     guest_mode: bool | None = field(None, group="State")
     initialization_date: datetime | None = field(None, group="Dates")
     activation_date: datetime | None = field(None, group="Dates")
@@ -204,6 +222,7 @@ get_user = Operation(
 
 __all__ = [
     "Email",
+    "LOGIN_READERS",
     "LoginPhone",
     "OwnUserQuery",
     "PhoneNumber",

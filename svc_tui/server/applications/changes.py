@@ -7,13 +7,18 @@ from svc_tui.interface.applications import operations as declared
 from svc_tui.interface.applications.records import ApplicationCreation, ApplicationState, ApplicationUpdate
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
+from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.applications import fields
 from svc_tui.server.applications.access import in_full, load_application, subject_of
+from svc_tui.server.hooks import UserBelongings, of_users
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.request_values import non_null_values, update_of
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.security.client_version import lock_minimum
+from svc_tui.server.store.conditions import Is, Not
+from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredApplication
 
 
@@ -36,6 +41,7 @@ async def create(call: Call[Nothing, ApplicationCreation]) -> RuleResult:
     fields.check_needs(ApplicationCreation, values, application)
     if "ownerId" in values:
         await fields.check_owner(call.store, application.owner_id)
+    await fields.keep_owner(call.store, application.owner_id)
     await fields.check_name(call.store, application)
     await call.store.applications.add(document_of(application))
     return {"data": in_full(application)}
@@ -52,6 +58,7 @@ async def update(call: Call[Nothing, ApplicationUpdate]) -> RuleResult:
     fields.check_needs(ApplicationUpdate, values, changed)
     if changed.owner_id != application.owner_id:
         await fields.check_owner(call.store, changed.owner_id)
+        await fields.keep_owner(call.store, changed.owner_id)
     if (changed.owner_id, changed.name) != (application.owner_id, application.name):
         await fields.check_name(call.store, changed)
         await _rename_client_version(call, changed)
@@ -115,3 +122,17 @@ async def _rename_client_version(call: AnyCall, application: StoredApplication) 
     version = await call.store.client_versions.get(application.id)
     if version is not None:
         await call.store.client_versions.put({**version, "name": application.name})
+
+
+class OwnedApplications(UserBelongings):
+    """The applications of a user, which get another owner before the user is deleted."""
+
+    async def locks(self, store: Store, user: Document) -> list[str]:
+        return [fields.lock_of_owner(user["id"])]
+
+    async def preventing(self, store: Store, user: Document) -> list[Problem]:
+        owned = await store.applications.find(Is("ownerId", user["id"]), Not(Is("state", "deleted")))
+        return [Problem("applications", f"{each['name']} belongs to this user", each["id"]) for each in owned.documents]
+
+
+of_users(OwnedApplications())

@@ -68,11 +68,24 @@ async def check_owner(store: Store, owner_id: str) -> None:
         raise invalid(Problem("ownerId", "must be a user with the role app_admin", owner_id))
 
 
+def lock_of_owner(id: str) -> str:
+    """The lock on which applications an owner has."""
+    return f"applications of:{id}"
+
+
+async def keep_owner(store: Store, owner_id: str) -> None:
+    """Refuse (400000) an owner who was deleted in this moment; until the end of this change the owner is not."""
+    await store.lock(lock_of_owner(owner_id))
+    owner = typed(StoredUser, await store.users.get(owner_id))
+    if owner is None or owner.is_terminated:
+        raise invalid(Problem("ownerId", "is not a user", owner_id))
+
+
 async def check_name(store: Store, application: StoredApplication) -> None:
     """Refuse (409000) the name of another application of the same owner, unless that one is deleted, and names of the
     service's own clients."""
     # Of two simultaneous requests with the same name, the second waits here and then finds the first.
-    await store.lock(f"applications of:{application.owner_id}")
+    await store.lock(lock_of_owner(application.owner_id))
     alike = await store.applications.find(Is("ownerId", application.owner_id), Is("name", application.name))
     for other in all_typed(StoredApplication, alike.documents):
         # The store's comparison ignores case.

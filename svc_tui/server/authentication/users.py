@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from svc_tui.interface.access import ADMIN_TYPES, Role
 from svc_tui.interface.authentication import users as declared
 from svc_tui.interface.authentication.users import OwnUserQuery, User, UserQuery
@@ -11,8 +13,10 @@ from svc_tui.interface.typed_access import document_of
 from svc_tui.server.reach import company_subject, user_subject, users_within
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.request_values import checked_id, known_values
-from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, documents_page, page_of, rule
+from svc_tui.server.security.guard import state_of
 from svc_tui.server.store.conditions import AnyOf, Condition, Contains, ContainsAny, Is, Not
+from svc_tui.server.store.tables import Document
 
 #: In user records the three administrator types are the role `admin`, with the type in `adminType`.
 _ADMIN = "admin"
@@ -41,7 +45,10 @@ async def list_users(call: Call[UserQuery]) -> RuleResult:
     if query.sort_field == "isTerminated" or (query.sort_field == "companyName" and of_company):
         # All users of the list have the same value, and users with the same value are in the order of the list.
         query = query.model_copy(update={"sort_field": query.DEFAULT_SORT})
-    return await page_of(call.store.users, User, query, *where)
+    if query.format != "full":
+        return await page_of(call.store.users, User, query, *where)
+    page = await documents_page(call.store.users, User, query, *where)
+    return {**page, "data": await _with_login_state(call, page["data"])}
 
 
 @rule(declared.get_user)
@@ -50,7 +57,21 @@ async def get_user(call: Call[FormatQuery]) -> RuleResult:
     if user is None:
         raise not_found("User", call.path["userId"])
     call.require(await user_subject(call.store, user))
-    return {"data": User.answered(user, call.query.format)}
+    if call.query.format != "full":
+        return {"data": User.answered(user, call.query.format)}
+    return {"data": await in_full(call, user)}
+
+
+async def in_full(call: AnyCall, user: Document) -> Document:
+    """A user as administrators read it in full."""
+    return (await _with_login_state(call, [User.answered(user, "full")]))[0]
+
+
+async def _with_login_state(call: AnyCall, users: Sequence[Document]) -> list[Document]:
+    """Users with the reasons why a login fails, which users do not read of themselves."""
+    guards = {each["id"]: each for each in await call.store.login_guards.of([user["id"] for user in users])}
+    own = call.user.id
+    return [user if user["id"] == own else {**user, **state_of(guards.get(user["id"]), call.now)} for user in users]
 
 
 @rule(declared.get_user_as_user)

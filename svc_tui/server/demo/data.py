@@ -38,7 +38,7 @@ _ORIGIN = "http://127.0.0.1:8080"
 
 async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     """Write the demo data of this scale; see `svc_tui.server.demo.seed`."""
-    from svc_tui.server.security.guard import locked
+    from svc_tui.server.security.guard import new_guard
     from svc_tui.server.security.passwords import Passwords
     from svc_tui.server.security.second_factor import normalised
 
@@ -80,7 +80,7 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await store.templates.add_all(templates.templates(calendar, keyed))
     await store.images.put_all([(each.image, each.content) for each in drawn])
     await store.splash_screens.add_all(demo_images.choices(drawn))
-    await store.login_guards.add(locked(account("locked").id, stamp(_never(today))))
+    await store.login_guards.add(new_guard(account("locked").id, stamp(_never(today)), 5, locked=True))
     for fill_area in fills:
         await fill_area(store)
     if scale == "hostile":

@@ -20,6 +20,7 @@ from svc_tui.server.directory.access import reached_company
 from svc_tui.server.directory.import_reports import remove_traces, report_lock
 from svc_tui.server.directory.importing import Imports
 from svc_tui.server.directory.stored import RUNNING, StoredReport, StoredRow
+from svc_tui.server.hooks import UserBelongings, of_users
 from svc_tui.server.reach import belonging_within
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
@@ -216,3 +217,25 @@ async def write_report(call: Call[Nothing, CommandReportBody]) -> RuleResult:
     report.state, report.start_time = ImportState.COMPLETED, call.now
     await call.store.import_reports.put(document_of(report))
     return {"status": report.status, "report": report.written}
+
+
+class PersonalDirectory(UserBelongings):
+    """The personal directory of a user, with the report on its last import: a running import ends without it."""
+
+    async def locks(self, store: Store, user: Document) -> list[str]:
+        return [f"directory:{user['id']}", f"import:{user['id']}"]
+
+    async def release(self, store: Store, user: Document) -> None:
+        id = personal_id(user["id"])
+        await store.lock(report_lock(id))
+        report = typed(StoredReport, await store.import_reports.get(id))
+        if report is not None:
+            await remove_traces(store, report)
+            await store.imported_rows.remove_all(Is("report", id))
+            await store.import_reports.remove(id)
+        for directory in (await store.directories.find(Is("userId", user["id"]))).documents:
+            await store.directory_entries.remove_all(Is("directory", directory["id"]))
+            await store.directories.remove(directory["id"])
+
+
+of_users(PersonalDirectory())

@@ -175,10 +175,17 @@ def read_body(operation: AnyOperation, content: bytes) -> Record:
     try:
         body: Record = operation.body.model_validate(document)
     except ValidationError as error:
-        raise invalid(*{problem.param: problem for problem in [*mistyped, *problems_from(error)]}.values()) from error
+        problems = {problem.param: problem for problem in [*mistyped, *problems_from(error)]}
+        raise invalid(*(_without_secret(operation.body, each) for each in problems.values())) from error
     if mistyped:
         raise invalid(*mistyped)
     return body
+
+
+def _without_secret(model: type[Record], problem: Problem) -> Problem:
+    """The problem without the value of a field that is a secret."""
+    spec = field_by_wire(model).get(problem.param.partition(".")[0])
+    return Problem(problem.param, problem.msg) if spec is not None and spec.facet.secret else problem
 
 
 def _mistyped(model: type[Record], document: Mapping[str, Any], within: str) -> Iterator[Problem]:

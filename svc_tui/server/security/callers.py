@@ -66,6 +66,8 @@ async def _by_token(operation: AnyOperation, token: str, store: Store, service: 
     if application is None:
         raise Refusal(Code.INVALID_TOKEN, "the application of this token does not exist")
     await _check_granted(claims, store)
+    if not claims.get("oauth") and claims.get("sessionsEnded") != user.get("sessionsEnded"):
+        raise Refusal(Code.INVALID_TOKEN, "this session was ended; log in again")
     if claims.get("mfaType") and operation.credentials is not Credentials.LIMITED:
         raise Refusal(Code.ROLE_MISSING, "this token is for the second factor only")
     if operation.credentials is Credentials.API_KEY:

@@ -1,12 +1,13 @@
 """Account locks (5.6): failed attempts are counted, too many lock the account, another one during the lock restarts it.
 
-Unknown logins are treated in the same way, so that a lock does not reveal which accounts exist.
+Unknown logins are treated in the same way, so that a lock does not reveal which accounts exist. The guard of a user is
+kept until a login succeeds: administrators see how often it failed.
 """
 
 from __future__ import annotations
 
 import hashlib
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from svc_tui.interface.errors import Code
 from svc_tui.interface.timestamps import stamp
@@ -21,6 +22,8 @@ from svc_tui.server.store.tables import Document
 _SAME_ATTEMPT = timedelta(minutes=2)
 #: How the guard of a login without a user begins.
 _UNKNOWN = "unknown:"
+#: When the guard of a user expires.
+_NEVER = "9999-12-31T23:59:59.999Z"
 
 
 def guard_of(user: Document | None, login: str) -> str:
@@ -30,9 +33,34 @@ def guard_of(user: Document | None, login: str) -> str:
     return _UNKNOWN + hashlib.sha256(login.casefold().encode()).hexdigest()
 
 
-def locked(id: str, until: str) -> Document:
-    """The guard of an account that is locked until this time."""
-    return {"id": id, "failures": 0, "locked": True, "until": until}
+def new_guard(id: str, ends: str, total: int, *, failures: int = 0, locked: bool = False) -> Document:
+    """A guard. `ends`: until then the failures count for a lock, or the account is locked. `total`: all failures since
+    the last success."""
+    until = ends if id.startswith(_UNKNOWN) else _NEVER
+    return {"id": id, "failures": failures, "locked": locked, "ends": ends, "until": until, "total": total}
+
+
+def state_of(guard: Document | None, now: datetime) -> Document:
+    """The fields of a user about failed logins: the end of the lock, and the failures since the last success."""
+    current = _current(guard, now)
+    return {
+        "lockedUntil": _ends(current) if current and current["locked"] else None,
+        "failedLogins": _total(guard),
+    }
+
+
+def _total(guard: Document | None) -> int:
+    return int(guard.get("total") or guard["failures"]) if guard else 0
+
+
+def _current(guard: Document | None, now: datetime) -> Document | None:
+    """A guard whose time is not over."""
+    return guard if guard is not None and _ends(guard) > stamp(now) else None
+
+
+def _ends(guard: Document) -> str:
+    # Guards of earlier versions were removed at their end.
+    return str(guard.get("ends") or guard["until"])
 
 
 async def count_attempt(fits: bool, id: str, tried: str, headers: Headers, store: Store, service: Service) -> bool:
@@ -44,16 +72,15 @@ async def count_attempt(fits: bool, id: str, tried: str, headers: Headers, store
     """
     now = service.clock.now()
     await store.lock(f"guard:{id}")
-    stored = guard = await store.login_guards.get(id)
-    if guard is not None and guard["until"] <= stamp(now):
-        guard = None
+    stored = await store.login_guards.get(id)
+    guard = _current(stored, now)
     is_locked = guard is not None and guard["locked"]
     if fits:
         if is_locked:
             raise Refusal(Code.LOCKED)
         return stored is not None
     if await _is_new(id, tried, headers, store, service):
-        guard = _counted(id, guard, service)
+        guard = _counted(id, guard, stored, service)
         await store.login_guards.remove_all(AtMost("until", stamp(now)))
         await store.login_guards.put(guard)
         if not is_locked:
@@ -65,15 +92,16 @@ async def count_attempt(fits: bool, id: str, tried: str, headers: Headers, store
     raise Refusal(Code.LOCKED if is_locked else Code.WRONG_CREDENTIALS)
 
 
-def _counted(id: str, guard: Document | None, service: Service) -> Document:
-    until = stamp(service.clock.now() + timedelta(minutes=service.settings.lock_minutes))
+def _counted(id: str, guard: Document | None, stored: Document | None, service: Service) -> Document:
+    ends = stamp(service.clock.now() + timedelta(minutes=service.settings.lock_minutes))
     failures = (guard["failures"] if guard else 0) + 1
+    total = _total(stored) + 1
     if guard and guard["locked"]:
         # A restart never shortens a longer lock.
-        return locked(id, max(until, guard["until"]))
+        return new_guard(id, max(ends, _ends(guard)), total, locked=True)
     if failures >= service.settings.lock_failures:
-        return locked(id, until)
-    return {"id": id, "failures": failures, "locked": False, "until": until}
+        return new_guard(id, ends, total, locked=True)
+    return new_guard(id, ends, total, failures=failures)
 
 
 async def _is_new(id: str, tried: str, headers: Headers, store: Store, service: Service) -> bool:
@@ -88,8 +116,8 @@ async def _is_new(id: str, tried: str, headers: Headers, store: Store, service: 
 
 async def check_unlocked(id: str, store: Store, service: Service) -> None:
     """Refuse (401501) a login without a password, for example by single sign-on, while the account is locked."""
-    guard = await store.login_guards.get(id)
-    if guard is not None and guard["locked"] and guard["until"] > stamp(service.clock.now()):
+    guard = _current(await store.login_guards.get(id), service.clock.now())
+    if guard is not None and guard["locked"]:
         raise Refusal(Code.LOCKED)
 
 

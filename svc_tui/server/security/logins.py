@@ -55,14 +55,21 @@ def user_token(user: Document, application: Document, service: Service, **claims
     now = int(service.clock.now().timestamp())
     common = {"countRenewed": 0, "maxTokenRenew": service.settings.max_token_renew}
     lifetime = {"iat": now, "exp": now + service.settings.token_lifetime}
-    return service.tokens.sign({**common, **claims, **_parties(user, application), **lifetime})
+    return service.tokens.sign({**common, **claims, **_parties(user, application), **_session(user), **lifetime})
 
 
 def _limited_token(user: Document, application: Document, service: Service) -> str:
     """A token for the second factor only, valid for five minutes."""
     now = int(service.clock.now().timestamp())
     claims = {"maxTokenRenew": service.settings.max_token_renew, "mfaType": "totp"}
-    return service.tokens.sign({**claims, **_parties(user, application), "iat": now, "exp": now + LIMITED_SECONDS})
+    lifetime = {"iat": now, "exp": now + LIMITED_SECONDS}
+    return service.tokens.sign({**claims, **_parties(user, application), **_session(user), **lifetime})
+
+
+def _session(user: Document) -> Document:
+    """The claim that ends a token together with the sessions of its user; absent until the first end."""
+    ended = user.get("sessionsEnded")
+    return {"sessionsEnded": ended} if ended else {}
 
 
 def _parties(user: Document, application: Document) -> Document:
@@ -120,6 +127,9 @@ def limited_response(user: Document, application: Document, service: Service) ->
 async def _recorded(user: Document, store: Store, service: Service) -> Document:
     await store.lock(f"user:{user['id']}")
     fresh = await store.users.get(str(user["id"])) or user
+    if fresh.get("sessionsEnded") != user.get("sessionsEnded"):
+        # A new password, or the end of the access, came while these credentials were checked.
+        raise Refusal(Code.WRONG_CREDENTIALS)
     now = stamp(service.clock.now())
     first = fresh.get("firstLoginDate") or now
     logged_in = {"firstLoginDate": first, "lastLoginDate": now, "loggedSince": now, "lastSeenDate": now}

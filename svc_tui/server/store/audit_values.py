@@ -58,7 +58,7 @@ _DECISIVE: Mapping[str, frozenset[str]] = {"import_reports": frozenset({"state"}
 _IGNORED: Mapping[str, frozenset[str]] = {
     "applications": frozenset({"dateOfLastTokenWhenRenew"}),
     "subscriptions": frozenset({"syncDue"}),
-    "users": frozenset({"firstLoginDate", "lastLoginDate", "loggedSince", "lastSeenDate"}),
+    "users": frozenset({"firstLoginDate", "lastLoginDate", "loggedSince", "lastSeenDate", "sessionsEnded"}),
 }
 #: How names of secrets end, without case and punctuation.
 _SECRET = re.compile(r"(?:password|passwd|secret|token|hash|jwt|apikey|privatekey|recoverycode|otpauthurl|qrcode)$")

@@ -1,9 +1,10 @@
 """Users with their secrets, and what follows their changes in the same transaction, so that no rule can forget it.
 
 - Copies of their names in the records of voice, by which lists are sorted and searched (2.15).
-- A new messaging password when a user loses access or gets another password. A client with a `jid_password` can receive
-  the events of its user; `renew_messaging` renews it for other reasons. Open event sessions with the earlier one end
-  within half a minute (`server/events/session_registry.py`).
+- The end of all earlier sessions when a user loses access or gets another password: tokens, grants to applications, and
+  event sessions, with a new messaging password. A client with a `jid_password` can receive the events of its user;
+  `renew_messaging` renews it for other reasons. Event sessions that are open end within half a minute
+  (`server/events/session_registry.py`).
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ import secrets
 from collections.abc import Iterable
 
 from pydantic_core import from_json
+from sqlalchemy import delete
 
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.documents import DocumentCollection
-from svc_tui.server.store.tables import USERS, Document
+from svc_tui.server.store.tables import EVENT_SESSIONS, OAUTH_TOKENS, USERS, Document
 from svc_tui.server.store.voice_tables import DDIS, DEVICES, SUBSCRIBERS
 
 #: The fields of a user that make up the name.
@@ -62,14 +64,28 @@ class Users(DocumentCollection):
         if user is not None and user.get("jid_im"):
             await self._replaced({**user, "jid_password": _new_password()})
 
+    async def end_sessions(self, id: str) -> None:
+        """End all earlier sessions of a user."""
+        await self._transaction.lock(f"user:{id}")
+        user = await self.get(id)
+        if user is not None:
+            await self._replaced(await self._without_sessions(user, user))
+
     async def _ended(self, document: Document) -> Document:
-        """A user who has lost access since the record was stored, with a new messaging password."""
-        if _has_access(document) or not document.get("jid_im"):
+        """A user who has lost access since the record was stored, without earlier sessions."""
+        if _has_access(document):
             return document
         before = await self.get(document[self._kind.id])
         if before is None or not _has_access(before):
             return document
-        return {**document, "jid_password": _new_password()}
+        return await self._without_sessions(document, before)
+
+    async def _without_sessions(self, user: Document, before: Document) -> Document:
+        id = str(user[self._kind.id])
+        await DocumentCollection(self._transaction, OAUTH_TOKENS).remove_all(Is("userId", id))
+        await self._transaction.change(delete(EVENT_SESSIONS).where(EVENT_SESSIONS.c.user_id == id))
+        ended: Document = {"sessionsEnded": int(before.get("sessionsEnded") or 0) + 1}
+        return {**user, **ended, **({"jid_password": _new_password()} if user.get("jid_im") else {})}
 
     async def _follow(self, before: Document, after: Document) -> None:
         """Write the new name of a user into the subscribers, DDI numbers and devices of the user."""
@@ -93,8 +109,16 @@ class UserSecrets(DocumentCollection):
         before = await self.get(id)
         replaced = await super().replace(document)
         if before is not None and before.get("passwordHash") != document.get("passwordHash"):
-            await Users(self._transaction, USERS).renew_messaging(id)
+            await Users(self._transaction, USERS).end_sessions(id)
         return replaced
+
+    async def set_password(self, id: str, hashed: str) -> None:
+        """Store the hash of a new password, which ends all earlier sessions of the user."""
+        await self._transaction.lock(f"mfa:{id}")
+        secrets = {**(await self.get(id) or {self._kind.id: id}), "passwordHash": hashed}
+        if not await self.replace(secrets):
+            await self.add(secrets)
+            await Users(self._transaction, USERS).end_sessions(id)
 
 
 def _has_access(user: Document) -> bool:

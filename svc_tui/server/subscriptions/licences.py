@@ -12,11 +12,13 @@ from svc_tui.interface.subscriptions.facts import LicenceFacts, SubscriptionFact
 from svc_tui.interface.subscriptions.licences import NoFields, UserProfile
 from svc_tui.interface.subscriptions.messages import UserProfileMessage
 from svc_tui.interface.subscriptions.rules import assignment_violation, unassignment_violation
-from svc_tui.interface.typed_access import copied, document_of, typed
+from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
+from svc_tui.server.hooks import UserBelongings, of_users
 from svc_tui.server.reach import owned_subject
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.events import Event
+from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredProfile, StoredSubscription, StoredUser
 from svc_tui.server.subscriptions.access import check, offer_of
@@ -101,3 +103,16 @@ async def _put(
 def _represented(profiles: Iterable[Document]) -> list[Document]:
     """Profiles with all their fields, null where they are unset, and without those of the store."""
     return [{wire: each.get(wire) for wire in field_by_wire(UserProfile)} for each in profiles]
+
+
+class Licences(UserBelongings):
+    """The licences of a user, which the deletion of the user releases: also that of the default offer."""
+
+    async def locks(self, store: Store, user: Document) -> list[str]:
+        return [f"subscription:{each.subscription_id}" for each in all_typed(StoredProfile, user.get("profiles") or ())]
+
+    async def release(self, store: Store, user: Document) -> None:
+        await store.users.put({**(await store.users.get(user["id"]) or user), "profiles": []})
+
+
+of_users(Licences())

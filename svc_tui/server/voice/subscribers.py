@@ -7,11 +7,12 @@ from unicodedata import normalize
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.typed_access import document_of, typed
+from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.interface.voice import subscriber_operations as declared
 from svc_tui.interface.voice.numbering import unassignable
 from svc_tui.interface.voice.subscribers import PhoneNumberQuery, Subscriber, SubscriberBody, SubscriberQuery
 from svc_tui.interface.voice.telephone_findings import has_voice
+from svc_tui.server.hooks import UserBelongings, of_users
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import Call, RuleResult, documents_page, rule
@@ -24,8 +25,8 @@ from svc_tui.server.voice.access import country_of, domain_of, locked_pbx, reach
 from svc_tui.server.voice.ddis import released
 from svc_tui.server.voice.device_assignment import release_all
 from svc_tui.server.voice.numbering import is_in_use
-from svc_tui.server.voice.references import refuse_while_used
-from svc_tui.server.voice.stored import StoredCloudPbx, StoredSubscriber
+from svc_tui.server.voice.references import problems_of_use, refuse_while_used
+from svc_tui.server.voice.stored import StoredCloudPbx, StoredDdi, StoredSubscriber
 from svc_tui.server.voice.subscriber_options import with_company_options
 from svc_tui.server.voice.user_numbers import ddis_of_user, subscriber_of_user, update_user
 
@@ -72,12 +73,43 @@ async def delete_subscriber(call: Call) -> RuleResult:
     pbx = await locked_pbx(call)
     subscriber = await subscriber_of(call, pbx)
     await refuse_while_used(call.store, "subscribers", document_of(subscriber), Code.USER_IN_WELCOME)
-    await release_all(call.store, subscriber)
-    for ddi in await ddis_of_user(call.store, pbx.id, subscriber.user_id):
-        await call.store.ddis.put(document_of(released(ddi)))
-    await update_user(call.store, subscriber, removed=True)
-    await call.store.subscribers.remove(subscriber.id)
+    await _remove(call.store, subscriber)
     return {"status": f"Subscriber {subscriber.id} successfully deleted", "data": []}
+
+
+async def _remove(store: Store, subscriber: StoredSubscriber) -> None:
+    """Remove a subscriber. Its devices and numbers become free."""
+    await release_all(store, subscriber)
+    for ddi in await ddis_of_user(store, subscriber.system_id, subscriber.user_id):
+        await store.ddis.put(document_of(released(ddi)))
+    await update_user(store, subscriber, removed=True)
+    await store.subscribers.remove(subscriber.id)
+
+
+class Telephony(UserBelongings):
+    """The subscribers of a user, and the welcome services that send calls to the user."""
+
+    async def locks(self, store: Store, user: Document) -> list[str]:
+        systems = await store.cloudpbxs.ids(Is("companyId", user.get("companyId")))
+        systems += await store.subscribers.values("systemId", Is("userId", user["id"]))
+        return [f"cloudpbx:{id}" for id in dict.fromkeys(systems)]
+
+    async def preventing(self, store: Store, user: Document) -> list[Problem]:
+        held = (await store.subscribers.find(Is("userId", user["id"]))).documents
+        without = set(await store.cloudpbxs.ids(Is("companyId", user.get("companyId"))))
+        without -= {each["systemId"] for each in held}
+        # A service can still send calls to a user who has lost the extension.
+        records = [*held, *({"systemId": id, "userId": user["id"]} for id in without)]
+        return [problem for each in records for problem in await problems_of_use(store, "subscribers", each)]
+
+    async def release(self, store: Store, user: Document) -> None:
+        for each in all_typed(StoredSubscriber, (await store.subscribers.find(Is("userId", user["id"]))).documents):
+            await _remove(store, each)
+        for ddi in all_typed(StoredDdi, (await store.ddis.find(Is("userId", user["id"]))).documents):
+            await store.ddis.put(document_of(released(ddi)))
+
+
+of_users(Telephony())
 
 
 async def _has_voice(store: Store, user: StoredUser) -> bool:

@@ -95,6 +95,7 @@ async def sources(world: World) -> dict[str, tuple[str, Document]]:
         return {
             "company": ("companies", (await all_of("companies", id=pbx["companyId"]))[0]),
             "userId": ("users", user),
+            "memberId": ("users", user),
             "siteId": await one("sites", id=pbx["siteId"][0]),
             "subscriptionId": await one("subscriptions", **company, offerName="Business"),
             "demoId": ("subscriptions", trial),
@@ -226,7 +227,7 @@ class Copies:
             "numberE164": number,
             "number": number,
             "externalNumber": number,
-            "loginEmail": f"{mark}@{mark}.test",
+            "loginEmail": f"{mark}{self.serial}@{mark}.test",
             "eMail": f"{mark}@{mark}.test",
             "macAddress": f"02:00:00:{self.serial >> 8:02x}:{self.serial & 255:02x}:00",
             "shortNumber": str(3000 + self.serial),
@@ -238,7 +239,11 @@ class Copies:
         ids, mark = estate.ids, mark_of(estate.place)
         nobody: Document = {"emails": [], "phoneNumbers": [], "profiles": [], "adminType": "undefined"}
         links: dict[str, Document] = {
-            "users": {"roles": ["user", "app_admin"], "siteId": id_of(estate.place.split("/")[0], "siteId"), **nobody},
+            "users": {
+                "roles": ["user", "app_admin"] if name == "userId" else ["user"],
+                "siteId": id_of(estate.place.split("/")[0], "siteId"),
+                **nobody,
+            },
             "applications": {"ownerId": ids["userId"], "name": f"{mark} application", **_CONNECTED},
             "api_keys": {"userId": ids["userId"], "createdBy": {}, "keyHash": mark + name},
             "oauth_tokens": {"userId": ids["userId"], "refreshHash": mark + name},

@@ -19,6 +19,7 @@ _NEW_APPLICATION = {"name": "Made here", "type": "web", "activity": "J"}
 
 #: What refuses those who may call, because of the state of an estate's records.
 STATE = {
+    "change_own_password": 401500,
     "create_cloudpbx": 409556,
     "create_quotation": 400000,
     "create_subscriber": 403622,
@@ -47,6 +48,9 @@ def _image() -> dict[str, Any]:
 _BODIES: dict[str, dict[str, Any]] = {
     "create_api_key": {"description": "Made here", "isActive": True, "scope": ["all"]},
     "update_api_key": {"description": "Changed", "isActive": True},
+    "create_user": {"loginEmail": "made@here.test", "firstName": "M", "lastName": "H", "companyId": "{companyId}"},
+    "update_user": {"title": "Changed"},
+    "change_own_password": {"oldPassword": "wrong", "newPassword": "Made-here-123"},
     "enable_mfa": {},
     "verify_mfa": {"token": "123456"},
     "create_company_mfa_setting": {"mfaName": "Made here", "mfaType": "totp"},
@@ -143,6 +147,8 @@ def parameter(operation: str, name: str) -> str:
         if "ddi" in operation:
             return "ddi" if operation.startswith(("unassign", "get")) else "free"
         return "subscriber"
+    if name == "userId" and operation in ("update_user", "delete_user"):
+        return "memberId"
     if name == "deviceId":
         assigned = ("get_subscriber_device", "unassign_device_from_subscriber")
         return "device" if operation in assigned else "deviceId"

@@ -30,6 +30,7 @@ get_mfa enable_mfa verify_mfa disable_mfa reset_mfa_recovery_code ! 403100
 delete_mfa_trusted_applications delete_mfa_trusted_application ! 403100
 check_personal_directory_csv import_personal_directory_csv get_personal_import_status
 get_personal_import_report get_personal_import_details delete_personal_import_report
+change_own_password ! 403100
 """
 
 _TABLE = """
@@ -48,6 +49,10 @@ superadmin: any; bp_admin: customers; organization_admin: organisation; company_
 superadmin, support: any; bp_admin, bp_finance: customers; organization_admin: organisation; company_admin,
 site_admin: company
     list_users get_user
+
+superadmin: any; bp_admin: company, customers; organization_admin: organisation; company_admin: company; site_admin:
+site
+    create_user update_user delete_user
 
 superadmin, support: any; bp_admin, bp_finance: company, customers; organization_admin: organisation; company_admin:
 company
