@@ -26,7 +26,7 @@ from svc_tui.server.running.scraping import MetricsAddressError, metrics_server
 from svc_tui.server.running.workers import run_workers
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings, SettingsError, read_settings
-from svc_tui.server.store.database import NewerDatabase
+from svc_tui.server.store.creation import NewerDatabase, OlderDatabase
 from svc_tui.server.store.sqlite_lock import DatabaseInUse, DatabaseUse, using_database
 from svc_tui.server.store.store import Store
 
@@ -263,6 +263,11 @@ async def upgrade(service: Service, use: DatabaseUse) -> None:
         await service.database.upgrade(use.alone)
     except NewerDatabase as error:
         raise ServerCommandError("the database was written by a newer version of svc-tui") from error
+    except OlderDatabase as error:
+        raise ServerCommandError(
+            "the database was written by a version before the first release of svc-tui, and cannot be upgraded; "
+            "name an empty database, or remove this one to begin again"
+        ) from error
     except DatabaseInUse as error:
         sentence = "another process uses the database, whose tables are those of another version; stop it first"
         raise ServerCommandError(sentence, FAILED) from error

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
-from svc_tui.server.store import creation, migrations, tables, upgrading
-from svc_tui.server.store.database import Database, NewerDatabase
+from svc_tui.server.store import creation, tables, upgrading
+from svc_tui.server.store.creation import NewerDatabase, OlderDatabase
+from svc_tui.server.store.database import Database
 from tests.support.differences import differences as differing
 from tests.support.postgres import Postgres
 
@@ -22,7 +22,7 @@ async def migrated(url: str) -> Database:
     """A database that all migrations made, on an empty one."""
     database = Database(url)
     async with database.engine.begin() as connection:
-        assert await connection.run_sync(upgrading.upgraded)
+        await connection.run_sync(upgrading.upgraded)
     return database
 
 
@@ -77,9 +77,7 @@ async def test_a_new_database_equals_a_migrated_one_with_its_version(tmp_path: P
 
 
 def test_the_newest_version_is_the_head_of_the_migrations() -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(migrations.__file__).parent))
-    assert ScriptDirectory.from_config(config).get_current_head() == creation.newest_version()
+    assert ScriptDirectory(str(creation.MIGRATIONS)).get_current_head() == creation.newest_version()
 
 
 async def test_servers_that_start_at_once_create_the_tables_once(tmp_path: Path) -> None:
@@ -97,14 +95,19 @@ def test_a_file_that_cannot_be_read_is_not_current(tmp_path: Path) -> None:
     assert not creation.create_if_empty(path, 1)
 
 
-@pytest.mark.parametrize(("version", "refused"), [("9999", True), (creation.newest_version(), False)])
-async def test_only_an_unknown_version_is_refused(tmp_path: Path, version: str, refused: bool) -> None:
+@pytest.mark.parametrize(
+    ("version", "refusal"),
+    [("9999", NewerDatabase), ("0026", OlderDatabase), ("0001", OlderDatabase), (creation.newest_version(), None)],
+)
+async def test_only_an_unknown_version_is_refused(
+    tmp_path: Path, version: str, refusal: type[Exception] | None
+) -> None:
     path = tmp_path / "svc.db"
     database = await created(f"sqlite:///{path}")
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE alembic_version SET version_num = ?", [version])
-    if refused:
-        with pytest.raises(NewerDatabase):
+    if refusal is not None:
+        with pytest.raises(refusal):
             await database.upgrade()
     else:
         await database.upgrade()

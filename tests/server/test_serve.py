@@ -242,9 +242,8 @@ def test_an_unreachable_database_is_reported_without_its_password(
     assert "hidden" not in said
 
 
-#: What a later version could have done to a database.
-_LATER = (
-    "UPDATE alembic_version SET version_num = '9999'",
+#: What another version could have done to a database.
+_OTHER = (
     "ALTER TABLE sites ADD COLUMN later TEXT",
     "INSERT INTO sites (id, document, name, later) VALUES ('s1', '{}', 'Lyon', 'kept')",
 )
@@ -262,14 +261,21 @@ async def _on_its_own(url: str, *statements: str) -> list[tuple[object, ...]]:
     return rows
 
 
-def test_a_database_of_a_newer_version_is_left_alone(
-    database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("version", "sentence"),
+    [
+        ("9999", "newer version"),
+        ("0026", "before the first release of svc-tui, and cannot be upgraded; name an empty database, or remove this"),
+    ],
+)
+def test_a_database_of_an_unknown_version_is_left_alone(
+    database_url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], version: str, sentence: str
 ) -> None:
-    before = asyncio.run(_on_its_own(database_url, *_LATER))
-    assert "newer version" in refusal(capsys, 2, data_dir=tmp_path, database=database_url)
-    with pytest.raises(ServerCommandError, match="newer version"):
+    before = asyncio.run(_on_its_own(database_url, f"UPDATE alembic_version SET version_num = '{version}'", *_OTHER))
+    assert sentence in refusal(capsys, 2, data_dir=tmp_path, database=database_url)
+    with pytest.raises(ServerCommandError, match=sentence):
         create_first_account("root@example.com", "Correct-horse-1", database=database_url, data_dir=tmp_path)
-    with pytest.raises(ServerCommandError, match="newer version"):
+    with pytest.raises(ServerCommandError, match=sentence):
         replace_signing_keys(Settings(database_url=database_url, data_dir=tmp_path))
     assert asyncio.run(_on_its_own(database_url)) == before and len(before) == 1
 

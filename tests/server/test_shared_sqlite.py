@@ -25,8 +25,8 @@ from svc_tui.server.store.database import Database
 from svc_tui.server.store.sqlite_lock import using_database
 from tests.bench.crashes import SETTINGS, settled
 from tests.bench.writers import writers
-from tests.server.test_upgrades import EARLIER, older
 from tests.support.process import ServerProcess, start
+from tests.support.versions import LATER, become_later, older
 from tests.support.world import World
 
 if TYPE_CHECKING:
@@ -74,19 +74,20 @@ async def test_two_servers_on_one_sqlite_database_lose_no_write(
 
 
 @pytest.fixture
-def older_url(tmp_path: Path) -> str:
+def older_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A database of the version before."""
     url = f"sqlite:///{tmp_path / 'svc.db'}"
 
     async def make() -> None:
         database = Database(url)
         async with database.engine.begin() as connection:
-            await connection.run_sync(older, EARLIER[-1])
+            await connection.run_sync(older, newest_version())
             for table in ("users", "user_secrets", "login_guards"):
                 await connection.exec_driver_sql(f"DELETE FROM {table}")
         await database.close()
 
     asyncio.run(make())
+    become_later(monkeypatch, tmp_path / "migrations")
     return url
 
 
@@ -108,9 +109,9 @@ def test_tables_are_not_upgraded_while_a_server_of_an_older_version_uses_them(
         ):
             with pytest.raises(ServerCommandError, match="stop it first"):
                 command()
-        assert _version(tmp_path) == EARLIER[-1]
+        assert _version(tmp_path) != LATER
     create_first_account("a@example.com", PASSWORD, database=older_url, data_dir=tmp_path / "data")
-    assert _version(tmp_path) == newest_version()
+    assert _version(tmp_path) == LATER
 
 
 def test_the_first_account_is_created_beside_a_server_but_not_during_a_restore(tmp_path: Path) -> None:

@@ -11,10 +11,9 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import given
 from hypothesis.strategies import lists, text
-from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from svc_tui.server.store import documents, migrations, tables
+from svc_tui.server.store import documents, tables
 from svc_tui.server.store.conditions import (
     AllOf,
     AnyFieldIn,
@@ -238,66 +237,6 @@ async def test_a_ticket_is_written_once_and_taken_once_until_it_expires(database
         assert await store.tickets.add("challenge", "y", now=clock.now(), expires=soon, document={})
 
 
-async def upgraded(database_url: str, version: str, table: str, document: dict[str, Any], **others: str) -> Database:
-    """A database that had this version when the document was written, and is up to date now.
-
-    `others` are the other columns; without them the row has the id of the document.
-    """
-    from alembic import command
-    from alembic.config import Config
-
-    database = Database(database_url)
-
-    def older(connection: Connection) -> None:
-        config = Config()
-        config.set_main_option("script_location", str(Path(migrations.__file__).parent))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
-        command.downgrade(config, version)
-        columns = others or {"id": document["id"]}
-        rows = sa.table(table, *(sa.column(name) for name in columns), sa.column("document", sa.JSON))
-        connection.execute(rows.insert().values(**columns, document=document))
-
-    async with database.engine.begin() as connection:
-        await connection.run_sync(older)
-    await database.upgrade()
-    return database
-
-
-async def test_subscriptions_of_an_older_database_come_to_their_end_too(database_url: str) -> None:
-    document = {"id": "s1", "companyId": "c1", "expirationDate": "2026-11-20T23:59:59.999Z"}
-    database = await upgraded(database_url, "0005", "subscriptions", document)
-    async with database.unit() as store:
-        assert await store.subscriptions.count(AtMost("expirationDate", "2026-11-21")) == 1
-    await database.close()
-
-
-@pytest.mark.parametrize(("fields", "templates"), [({}, 1), ({"bpId": "b1"}, 0), ({"isBP": True}, 0)])
-async def test_standalone_companies_of_an_older_database_get_their_private_template(
-    database_url: str, fields: dict[str, Any], templates: int
-) -> None:
-    """Section 2.8: private_default_company (one per standalone company, private)."""
-    database = await upgraded(database_url, "0007", "companies", {"id": "c1", "name": "Old", **fields})
-    async with database.unit() as store:
-        found = await store.templates.find(Is("type", "private_default_company"), Is("visibility", "private"))
-        assert [each["ownedByCompany"] for each in found.documents] == ["c1"] * templates
-        for document in found.documents:
-            row = tables.TEMPLATES.row(document)
-            table = tables.TEMPLATES.table
-            stored = await store.first(sa.select(table).where(table.c.id == document["id"]))
-            assert stored is not None and stored._mapping == row
-    await database.close()
-
-
-async def test_companies_of_an_older_database_are_found_by_their_new_columns(database_url: str) -> None:
-    document = {"id": "c1", "name": "Old", "city": "Lyon", "externalReference": "CRM-1", "bpType": "IR"}
-    database = await upgraded(database_url, "0001", "companies", document)
-    async with database.unit() as store:
-        for condition in (Contains("city", "LYO"), StartsWith("externalReference", "CRM"), Is("bpType", "IR")):
-            assert await store.companies.count(condition) == 1
-    await database.close()
-
-
 async def test_an_sqlite_file_is_for_its_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "svc.db"
     database = Database(f"sqlite:///{path}")
@@ -399,25 +338,6 @@ async def test_the_number_of_entries_of_a_directory_is_kept_with_each_change(dat
         assert await store.directory_entries.count(Is("directory", "one")) == 0
         await store.remove_all()
         assert not await store.rows(sa.select(RECORD_COUNTS))
-
-
-async def test_waiting_events_of_an_older_database_get_an_id(database_url: str) -> None:
-    waiting = {"name": "old", "recipients": ["jane"], "content": {}}
-    database = await upgraded(database_url, "0006", "outbox", waiting, created="2026-11-20T10:00:00.000Z")
-    async with database.unit() as store:
-        assert await store.events.deliver() == 1
-        ((_, event),) = await store.events.log_of("jane")
-    assert (event["name"], len(event["id"])) == ("old", 24)
-    await database.close()
-
-
-async def test_users_of_an_older_database_are_found_by_their_address(database_url: str) -> None:
-    user = {"id": "u1", "jid_im": "ABC@demo.example"}
-    database = await upgraded(database_url, "0006", "users", user)
-    async with database.unit() as store:
-        found = await store.users.find(Is("jid_im", "abc@demo.example"))
-    assert [each["id"] for each in found.documents] == ["u1"]
-    await database.close()
 
 
 async def test_texts_with_one_of_many_parts_are_found_on_both_databases(filled: Database) -> None:

@@ -23,7 +23,7 @@ from svc_tui.server.service import Service
 from svc_tui.server.settings import Settings
 from svc_tui.server.store import upgrading
 from svc_tui.server.store.counts import RECORD_COUNTS, counted
-from svc_tui.server.store.creation import newest_version, statements
+from svc_tui.server.store.creation import NewerDatabase, OlderDatabase, newest_version, statements
 from svc_tui.server.store.processes import PROCESSES
 from svc_tui.server.store.sqlite_lock import DatabaseInUse, using_database
 from svc_tui.server.store.tables import DOCUMENT_TABLES
@@ -74,10 +74,16 @@ async def _restore(service: Service, path: Path, contents: Contents, replace: bo
         await asyncio.to_thread(_check_unused, service)
         async with service.database.upgrading() as connection:
             await _clear(service, connection, replace)
-            if not await _create(connection, contents.revision):
-                raise ServerCommandError(f"{path} was written by a newer version of svc-tui; nothing was changed")
+            await _create(connection, contents.revision)
             await _fill(connection, path, progress)
             await _upgrade(connection)
+    except NewerDatabase as error:
+        raise ServerCommandError(f"{path} was written by a newer version of svc-tui; nothing was changed") from error
+    except OlderDatabase as error:
+        raise ServerCommandError(
+            f"{path} was written by a version before the first release of svc-tui, which alone can restore it; "
+            "nothing was changed"
+        ) from error
     except DamagedBackup as error:
         raise ServerCommandError(f"{path} is {error}; nothing was changed", FAILED) from error
     except (SQLAlchemyError, OSError) as error:
@@ -131,13 +137,13 @@ async def _check_silent(service: Service, connection: AsyncConnection) -> None:
                 raise ServerCommandError(f"{_IN_USE}, or wait for two minutes after another machine was lost", FAILED)
 
 
-async def _create(connection: AsyncConnection, revision: str) -> bool:
-    """Create the tables of a version, as a server that starts with it does. False if it is unknown."""
+async def _create(connection: AsyncConnection, revision: str) -> None:
+    """Create the tables of a version, as a server that starts with it does. NewerDatabase, OlderDatabase."""
     if connection.dialect.name == "sqlite" and revision == newest_version():
         for statement in statements():
             await connection.execute(text(statement))
-        return True
-    return await connection.run_sync(upgrading.upgraded, revision)
+    else:
+        await connection.run_sync(upgrading.upgraded, revision)
 
 
 async def _upgrade(connection: AsyncConnection) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from functools import cache
 from pathlib import Path
 
 from sqlalchemy.dialects import sqlite
@@ -17,14 +16,35 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from svc_tui.server.store.tables import metadata
 from svc_tui.server.store.text_indexes import sqlite_text_indexes
 
-_VERSIONS = Path(__file__).parent / "migrations" / "versions"
+#: The folder of the migrations.
+MIGRATIONS = Path(__file__).parent / "migrations"
 _VERSION = "SELECT version_num FROM alembic_version"
 
 
-@cache
+class NewerDatabase(Exception):
+    """The tables were written by a newer version of this program."""
+
+
+class OlderDatabase(Exception):
+    """The tables were written by a version before the first release, which no migration upgrades."""
+
+
+def versions() -> list[str]:
+    """The versions of the tables in their order: each is the number of a migration."""
+    return sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+
+
 def newest_version() -> str:
-    """The version of the last migration; their files are numbered."""
-    return max(path.name for path in _VERSIONS.glob("[0-9]*.py")).partition("_")[0]
+    """The version of the last migration."""
+    return versions()[-1]
+
+
+def check_version(version: str) -> None:
+    """NewerDatabase or OlderDatabase if a version is unknown."""
+    if version < versions()[0]:
+        raise OlderDatabase
+    if version not in versions():
+        raise NewerDatabase
 
 
 def create_if_empty(path: Path, lock_seconds: float) -> bool:

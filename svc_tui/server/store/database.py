@@ -51,10 +51,6 @@ class UpgradeInProgress(Exception):
     """A server is changing the tables."""
 
 
-class NewerDatabase(Exception):
-    """The database was written by a newer version of this program."""
-
-
 def engine_for(url: str, connections: int = 20) -> AsyncEngine:
     """An engine for `sqlite:///file` or `postgresql://...`, with its asynchronous driver. ValueError otherwise."""
     parsed = make_url(url)
@@ -110,7 +106,7 @@ class Database:
     async def upgrade(self, alone: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
         """Create the tables, or upgrade them to the newest version. Several servers can do this at the same time.
 
-        NewerDatabase if their version is unknown. Existing tables are changed within `alone`.
+        NewerDatabase and OlderDatabase as in `upgraded`. Existing tables are changed within `alone`.
         """
         url = self.engine.url
         if url.get_backend_name() == "sqlite" and create_if_empty(Path(str(url.database)), LOCK_SECONDS):
@@ -119,8 +115,7 @@ class Database:
             return
         async with self.upgrading() as connection:
             with alone():
-                if not await connection.run_sync(upgrading.upgraded):
-                    raise NewerDatabase
+                await connection.run_sync(upgrading.upgraded)
             if connection.dialect.name == "postgresql":
                 await connection.run_sync(create_trigram_indexes)
 

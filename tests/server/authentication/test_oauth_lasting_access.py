@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
-from alembic import command
-from sqlalchemy import Connection
 
 from svc_tui.interface.catalogue import operations
-from svc_tui.server.store import tables
-from svc_tui.server.store.database import Database
 from tests.server.authentication.oauth_support import TOKENS, application, code_of, exchanged
 from tests.server.authentication.test_api_keys import BODY, KEYS, ME, a_key, key_headers
-from tests.server.test_upgrades import _config
 from tests.support.world import APP, COMPANY, World, granted, refused
 
 USERS = "/api/svc/enduser/v1.0/users"
@@ -109,35 +102,3 @@ async def test_keys_that_a_grant_made_end_with_it(world: World, jane: Document) 
     refused(await world.get(ME, headers=key_headers(made["apiKey"], "3")), 401102)
     granted(await world.get(ME, headers=key_headers(own["apiKey"], "4")))
     assert made["id"] not in str(granted(await world.get(KEYS, by=jane)))
-
-
-@pytest.mark.parametrize(
-    ("own", "made", "created", "expected"),
-    [
-        (False, APP, "2026-11-20T10:00:00.000Z", "g2"),
-        (False, APP, "2026-11-10T10:00:00.000Z", "g1"),
-        (False, APP, "2026-11-01T10:00:00.000Z", None),
-        (False, "a1" * 12, "2026-11-20T10:00:00.000Z", None),
-        (True, APP, "2026-11-20T10:00:00.000Z", None),
-    ],
-)
-async def test_an_upgrade_marks_the_keys_that_an_application_made_with_a_grant(
-    tmp_path: Path, own: bool, made: str, created: str, expected: str | None
-) -> None:
-    def upgraded(connection: Connection) -> Document:
-        command.upgrade(_config(connection), "0023")
-
-        def insert(table: tables.DocumentTable, **document: Any) -> None:
-            connection.execute(table.table.insert().values(**table.row(document)))
-
-        insert(tables.APPLICATIONS, id=APP, name="App", isSvcClientDefault=own)
-        for id, user, since in (("g1", "u", "2026-11-05"), ("g2", "u", "2026-11-15"), ("g3", "other", "2026-11-19")):
-            insert(tables.OAUTH_TOKENS, id=id, userId=user, appId=APP, creationDate=f"{since}T10:00:00.000Z")
-        insert(tables.API_KEYS, id="k", userId="u", creationDate=created, createdBy={"appId": made}, keyHash="x")
-        command.upgrade(_config(connection), "head")
-        return dict(connection.execute(sa.select(tables.API_KEYS.table.c.document)).scalar_one())
-
-    database = Database(f"sqlite:///{tmp_path / 'svc.db'}")
-    async with database.engine.begin() as connection:
-        assert (await connection.run_sync(upgraded)).get("grantId") == expected
-    await database.close()

@@ -32,10 +32,10 @@ from svc_tui.server.store.processes import PROCESSES
 from svc_tui.server.store.sqlite_lock import using_database
 from svc_tui.server.store.tables import EVENT_LOG, OUTBOX, metadata
 from tests.commands.conftest import Shell
-from tests.server.test_upgrades import DOCUMENT, older, row_of
 from tests.support.databases import TABLES, Template
 from tests.support.postgres import Postgres
 from tests.support.process import serving_demo
+from tests.support.versions import DOCUMENT, become_later, older, row_of
 
 Rows = dict[str, list[dict[str, Any]]]
 Document = dict[str, Any]
@@ -180,22 +180,24 @@ async def test_records_are_replaced_only_on_request_and_numbers_continue(
     assert _kept(await _rows(target)) == _kept(await _rows(source))
 
 
-@pytest.mark.parametrize("version", ["0001", "0013"])
 @both
 async def test_a_backup_of_an_earlier_version_is_upgraded(
-    new_database: New, tmp_path: Path, product: str, version: str
+    new_database: New, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, product: str
 ) -> None:
     source, target, file = await new_database("sqlite"), await new_database(product), tmp_path / "svc.backup"
+    version = newest_version()
     database = Database(source)
     async with database.engine.begin() as connection:
         await connection.run_sync(older, version)
     await database.close()
     assert (await _backup(source, file)).revision == version
+    become_later(monkeypatch, tmp_path / "migrations")
     await _restore(target, file)
     database = Database(target)
     await database.upgrade()
     async with database.unit() as store:
         assert await store.users.get("r1") == DOCUMENT
+        assert await store.companies.get("r1") == {**DOCUMENT, "upgrades": 1}
     await database.close()
 
 
@@ -306,7 +308,7 @@ CRAFTED = {
     "a column without a name": (_begin(), _table("users", ["id"]), ["u"]),
     "bytes in an unknown column": (_begin(), _table("users", "id", binary=["x"]), ["u"]),
     "a number for all bytes": (_begin(), _table("event_log", "number"), [2**70]),
-    "a record that is none": (_begin("0007"), _table("companies", "id", "document"), ["c", [1]]),
+    "a record that is none": (_begin(), _table("companies", "id", "document"), ["c", [1]]),
 }
 
 
@@ -315,9 +317,10 @@ CRAFTED = {
     [*(("sqlite", name) for name in CRAFTED), *(("postgresql", name) for name in list(CRAFTED)[-2:])],
 )
 async def test_a_crafted_file_is_refused_with_a_reason(
-    new_database: New, tmp_path: Path, product: str, name: str
+    new_database: New, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, product: str, name: str
 ) -> None:
     url, file = await new_database(product, FILLED), tmp_path / "svc.backup"
+    become_later(monkeypatch, tmp_path / "migrations")
     file.write_bytes(_signed(*CRAFTED[name]))
     before = await _rows(url)
     with pytest.raises(ServerCommandError, match="nothing was changed"):
@@ -325,15 +328,26 @@ async def test_a_crafted_file_is_refused_with_a_reason(
     assert await _rows(url) == before
 
 
-async def test_a_backup_of_a_newer_version_is_refused(new_database: New, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("version", "refusal"),
+    [
+        ("9999", "newer version of svc-tui"),
+        ("0026", "version before the first release of svc-tui, which alone can restore it"),
+    ],
+)
+async def test_a_backup_of_an_unknown_version_is_refused(
+    new_database: New, tmp_path: Path, version: str, refusal: str
+) -> None:
     url, file = await new_database("sqlite", FILLED), tmp_path / "svc.backup"
     database = Database(url)
     async with database.engine.begin() as connection:
-        await connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+        await connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{version}'"))
     await database.close()
-    assert (await _backup(url, file)).revision == "9999"
-    with pytest.raises(ServerCommandError, match="newer version"):
-        await _restore(await new_database("sqlite"), file)
+    assert (await _backup(url, file)).revision == version
+    before = await _rows(url)
+    with pytest.raises(ServerCommandError, match=f"{refusal}; nothing was changed"):
+        await _restore(url, file, replace=True)
+    assert await _rows(url) == before
 
 
 @both
