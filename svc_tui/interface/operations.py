@@ -93,6 +93,12 @@ class Operation(Generic[R, Q, B]):
     rate: str = ""
     #: It changes costs: the user confirms with a name, and without a response it is checked, never repeated.
     costs: bool = False
+    #: The kind of record that it creates, updates or deletes; empty where no list shows it.
+    creates: str = ""
+    updates: str = ""
+    deletes: str = ""
+    #: The operation that reverses it on the same record; an update is undone by itself, with the old values.
+    undone_by: str = ""
     #: What it belongs to, for an operation of this server that the specification does not have: "the audit log".
     extension: str = ""
 
@@ -103,6 +109,11 @@ class Operation(Generic[R, Q, B]):
     def parameters(self) -> tuple[str, ...]:
         """The wire names of the path parameters, in order."""
         return parameters_of(self.path)
+
+    @property
+    def changed_kind(self) -> str:
+        """The kind of record that it changes; empty for none that a list shows."""
+        return self.creates or self.updates or self.deletes
 
     @property
     def reads(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from svc_tui.console.core.keys import KeyBinding, KeyMap
@@ -81,8 +81,6 @@ class Action:
     moves: bool = False
     #: Whether it leaves the view for any other place: it need not wait until this one has loaded.
     leaves: bool = False
-    #: The operation that reverses it on the same record.
-    undone_by: str = ""
     #: Whether a name must be typed before it is sent.
     dangerous: bool = False
     #: Whether the action exists for this kind of record; otherwise it is not offered.
@@ -100,6 +98,10 @@ class Action:
         """The function, imported where `run` only names it."""
         run: Run = load(self.run) if isinstance(self.run, str) else self.run
         return run
+
+    def perform(self, context: Context) -> Awaitable[None] | None:
+        """Run it; its function finds it in the context. What takes time is returned."""
+        return self.runner()(replace(context, action=self))
 
     def label_in(self, context: Context) -> str:
         """Its label in the footer."""
@@ -157,6 +159,13 @@ def refusal(operation_id: str, context: Context, *, marked: bool = False) -> str
         above = {KINDS[kind].parameter: id for kind, id in context.view.place.parents.items() if kind in KINDS}
         subject = resource.subject({**above, **record}, caller) if about_record else None
     return context.workspace.decide(operation_id, subject).reason
+
+
+def performed(context: Context) -> Action:
+    """The action that is performed, for its function; LookupError when none is."""
+    if not isinstance(context.action, Action):
+        raise LookupError("no action is performed")
+    return context.action
 
 
 def find_action(context: Context, name: str) -> Action:

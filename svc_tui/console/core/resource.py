@@ -58,6 +58,8 @@ class Context:
     resource: Resource | None = None
     record: RecordData | None = None
     marked: tuple[str, ...] = ()
+    #: The action that is performed: see `performed` in `core/actions.py`.
+    action: object | None = None
 
     @property
     def kind(self) -> str:

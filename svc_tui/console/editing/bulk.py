@@ -11,7 +11,7 @@ from textual import on, work
 from textual.widget import Widget
 from textual.widgets import Input
 
-from svc_tui.console.core.actions import Action, needs_typing
+from svc_tui.console.core.actions import Action, needs_typing, performed
 from svc_tui.console.core.call_line import CallLine, CommandCall
 from svc_tui.console.core.dialog_keys import CLOSE, DOWN, PAGE_DOWN, PAGE_UP, UP
 from svc_tui.console.core.keys import DialogKey
@@ -25,6 +25,7 @@ from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import duration
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
+from svc_tui.interface.catalogue import operation
 from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import Journal
@@ -100,7 +101,7 @@ class BulkBox(Box[tuple[str, ...]]):
         )
         if self._warning:
             yield plain(self._warning)
-        if self._action.undone_by:
+        if operation(self._job.operation_id).undone_by:
             yield plain(self.with_keys(_("{undo} does not undo changes in bulk.")))
         yield Sheet(label_width=34)
         yield plain("", id="progress")
@@ -278,10 +279,11 @@ _WORDS = {
 }
 
 
-async def run_bulk(context: Context, action: Action) -> None:
-    """Run an action on all marked records."""
+async def run_bulk(context: Context) -> None:
+    """Run the action on all marked records."""
 
-    resource, view, workspace = context.require_resource(), context.require_view(ListView), context.workspace
+    action, resource = performed(context), context.require_resource()
+    view, workspace = context.require_view(ListView), context.workspace
     caller = workspace.caller
     steps, reasons, rows = [], {}, {}
     marked = await marked_rows(context, view)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.errors import Refused, ServiceError, code_of, problems_of
-from svc_tui.console.core.actions import Action
+from svc_tui.console.core.actions import performed
 from svc_tui.console.core.changes import Change, FieldChange, field_changes
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
@@ -181,15 +181,15 @@ async def preview_deletion(context: Context, change: Change) -> Outcome | None:
     return await preview(context, change, check_name)
 
 
-async def call_on_records(context: Context, action: Action) -> Exception | None:
-    """Call an operation without a body on the selected record, or as a job on all marked ones.
+async def call_on_records(context: Context) -> Exception | None:
+    """Call the operation of the action, one without a body, on the selected record, or as a job on all marked ones.
 
     Returns the error when a single record was refused.
     """
     if context.marked:
-        await bulk.run_bulk(context, action)
+        await bulk.run_bulk(context)
         return None
-    resource = context.require_resource()
+    action, resource = performed(context), context.require_resource()
     record = await current_record(context) if action.dangerous else context.require_record()
     record_id, operation_id = resource.record_id(record), action.operation_id(context)
     path = resource.path_at(context.view.place, context.workspace.caller, record_id)
@@ -208,7 +208,9 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
         reach=reach,
         confirm=resource.label(record) if action.dangerous else "",
         warning=_("This cannot be undone.") if action.dangerous else f"{action.help_for(resource)}.",
-        undo=_opposite(action, resource, path, record),
+        undo=UndoEntry.of_opposite(
+            f"{action.label} {resource.label(record)}", resource.kind, operation_id, path, dict(record)
+        ),
     )
     outcome = await (preview_deletion if action.dangerous else preview)(context, change)
     if outcome is None or outcome.error is not None:
@@ -220,15 +222,6 @@ async def call_on_records(context: Context, action: Action) -> Exception | None:
     status = status.replace(f" {record_id} ", f" {resource.label(record)} ") if record_id else status
     context.stage.show_message(f"{status or action.label + _(': done.')}{undo_hint(context, change)}", "ok")
     return None
-
-
-def _opposite(
-    action: Action, resource: Resource, path: Mapping[str, str], record: Mapping[str, Any]
-) -> UndoEntry | None:
-    if not action.undone_by:
-        return None
-    label = f"{action.label} {resource.label(record)}"
-    return UndoEntry.of_opposite(label, resource.kind, action.undone_by, path, dict(record))
 
 
 async def undo_last(context: Context) -> None:
@@ -275,10 +268,6 @@ async def undo_last(context: Context) -> None:
 
 
 def _noun(context: Context, entry: UndoEntry) -> str:
-    """What the record of a change is called: by its kind, or by the path that the operations of its parts extend."""
-    resources, path = context.stage.resources.values(), operation(entry.operation_id).path
-    found = [each for each in resources if each.kind.name == entry.kind] or sorted(
-        (each for each in resources if path.startswith(f"{operation(each.kind.get).path}/")),
-        key=lambda each: len(operation(each.kind.get).path),
-    )
-    return found[-1].singular if found else "record"
+    """What the record of a change is called."""
+    kinds = (entry.kind, operation(entry.operation_id).changed_kind)
+    return next((each.singular for each in context.stage.resources.values() if each.kind.name in kinds), "record")

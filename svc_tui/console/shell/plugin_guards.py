@@ -95,7 +95,7 @@ def guarded_action(action: Action, who: str) -> Action:
 
     async def run(context: Context) -> None:
         try:
-            done = action.runner()(context)
+            done = action.perform(context)
             if isawaitable(done):
                 await done
         except Exception as error:

@@ -157,7 +157,7 @@ class StageScreen(ViewStack, inherit_bindings=False):
         if reason:
             self.show_message(f"{action.label}: {reason}", "warn")
             return False
-        self.run(lambda: self._run_at(action, context, field) if field else action.runner()(context))
+        self.run(lambda: self._run_at(action, context, field) if field else action.perform(context))
         return True
 
     def run(self, choice: KeyChoice) -> None:
@@ -171,7 +171,7 @@ class StageScreen(ViewStack, inherit_bindings=False):
             self.begin(waiting)
 
     async def _run_at(self, action: Action, context: Context, field: str) -> None:
-        waiting = action.runner()(context)
+        waiting = action.perform(context)
         if waiting is not None:
             await waiting
         if self.view is not None:

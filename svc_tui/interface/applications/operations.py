@@ -42,6 +42,7 @@ create_application = Operation(
     CREATE_ACCESS,
     body=ApplicationCreation,
     refuses=(*_REFUSALS, Code.ALREADY_EXISTS),
+    creates="applications",
 )
 
 get_application = Operation(
@@ -66,6 +67,7 @@ update_application = Operation(
     WRITE_ACCESS,
     body=ApplicationUpdate,
     refuses=(*_REFUSALS, Code.NOTHING_TO_UPDATE, Code.ALREADY_EXISTS),
+    updates="applications",
 )
 
 stop_application = Operation(
@@ -77,6 +79,8 @@ stop_application = Operation(
     Single[Application],
     WRITE_ACCESS,
     refuses=_REFUSALS,
+    updates="applications",
+    undone_by="restart_application",
 )
 
 restart_application = Operation(
@@ -88,6 +92,8 @@ restart_application = Operation(
     Single[Application],
     WRITE_ACCESS,
     refuses=_REFUSALS,
+    updates="applications",
+    undone_by="stop_application",
 )
 
 delete_application = Operation(
@@ -99,6 +105,7 @@ delete_application = Operation(
     Done,
     WRITE_ACCESS,
     refuses=_REFUSALS,
+    deletes="applications",
 )
 
 __all__ = [

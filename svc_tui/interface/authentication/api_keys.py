@@ -102,6 +102,7 @@ create_api_key = Operation(
     body=ApiKeyCreation,
     refuses=(Code.VALIDATION, Code.ROLE_MISSING),
     no_oauth=True,
+    creates="apikeys",
 )
 
 list_api_keys = Operation(
@@ -152,6 +153,7 @@ update_api_key = Operation(
     body=ApiKeyUpdate,
     refuses=KEY_REFUSALS,
     no_oauth=True,
+    updates="apikeys",
 )
 
 delete_api_key = Operation(
@@ -164,6 +166,7 @@ delete_api_key = Operation(
     RESPONSIBLE,
     refuses=KEY_REFUSALS,
     no_oauth=True,
+    deletes="apikeys",
 )
 
 __all__ = [

@@ -70,6 +70,7 @@ create_client_version = Operation(
     _WHO,
     body=ClientVersionCreation,
     refuses=(*_REFUSALS, Code.ALREADY_EXISTS),
+    creates="clientsversions",
 )
 
 get_client_version = Operation(
@@ -93,6 +94,7 @@ update_client_version = Operation(
     _WHO,
     body=ClientVersionUpdate,
     refuses=_REFUSALS,
+    updates="clientsversions",
 )
 
 delete_client_version = Operation(
@@ -104,6 +106,7 @@ delete_client_version = Operation(
     Done,
     _WHO,
     refuses=_REFUSALS,
+    deletes="clientsversions",
 )
 
 __all__ = [

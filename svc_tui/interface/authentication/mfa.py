@@ -230,6 +230,7 @@ create_company_mfa_setting = Operation(
     body=MfaSettingCreation,
     refuses=_SETTING_REFUSALS,
     no_oauth=True,
+    creates="mfasettings",
 )
 
 get_company_mfa_setting = Operation(
@@ -254,6 +255,7 @@ update_company_mfa_setting = Operation(
     body=MfaSettingBody,
     refuses=(*_SETTING_REFUSALS, Code.NOTHING_TO_UPDATE),
     no_oauth=True,
+    updates="mfasettings",
 )
 
 delete_company_mfa_setting = Operation(
@@ -266,6 +268,7 @@ delete_company_mfa_setting = Operation(
     SETTINGS_ACCESS,
     refuses=_SETTING_REFUSALS,
     no_oauth=True,
+    deletes="mfasettings",
 )
 
 __all__ = [

@@ -175,6 +175,7 @@ revoke_oauth_token = Operation(
     Single[OAuthToken],
     OWNER,
     refuses=(Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_FOUND_DELETE),
+    deletes="oauthtokens",
 )
 
 __all__ = [

@@ -60,6 +60,7 @@ create_company = Operation(
     CREATE_COMPANY,
     body=CompanyCreation,
     refuses=(*_REFUSALS, *_NAMES),
+    creates="companies",
 )
 
 get_default_company = Operation(
@@ -97,6 +98,7 @@ update_company = Operation(
     query=ThemeQuery,
     body=CompanyUpdate,
     refuses=(*_REFUSALS, *_NAMES, Code.NOTHING_TO_UPDATE),
+    updates="companies",
 )
 
 delete_company = Operation(
@@ -115,6 +117,7 @@ delete_company = Operation(
         Code.HAS_USERS,
         Code.IS_TERMINATED,
     ),
+    deletes="companies",
 )
 
 list_company_administrators = Operation(

@@ -89,6 +89,7 @@ create_site = Operation(
     WRITE_SITES,
     body=SiteBody,
     refuses=_REFUSALS,
+    creates="sites",
 )
 
 get_site = Operation(
@@ -112,6 +113,7 @@ update_site = Operation(
     WRITE_SITES,
     body=SiteUpdate,
     refuses=(*_REFUSALS, Code.NOTHING_TO_UPDATE),
+    updates="sites",
 )
 
 delete_site = Operation(
@@ -123,6 +125,7 @@ delete_site = Operation(
     Done,
     WRITE_SITES,
     refuses=(*_REFUSALS, Code.SITE_HAS_SYSTEMS),
+    deletes="sites",
 )
 
 __all__ = [

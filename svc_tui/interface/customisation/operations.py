@@ -46,6 +46,7 @@ create_template = Operation(
     WRITE_TEMPLATES,
     body=TemplateBody,
     refuses=(*_REFUSALS, Code.INCONSISTENT_TEMPLATE, Code.ALREADY_EXISTS),
+    creates="templates",
 )
 
 apply_template = Operation(
@@ -81,6 +82,7 @@ update_template = Operation(
     WRITE_TEMPLATES,
     body=TemplateUpdate,
     refuses=(*_REFUSALS, Code.NOTHING_TO_UPDATE, Code.INCONSISTENT_TEMPLATE, Code.ALREADY_EXISTS),
+    updates="templates",
 )
 
 delete_template = Operation(
@@ -92,6 +94,7 @@ delete_template = Operation(
     Done,
     WRITE_TEMPLATES,
     refuses=_REFUSALS,
+    deletes="templates",
 )
 
 __all__ = [

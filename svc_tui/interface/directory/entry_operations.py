@@ -40,6 +40,7 @@ create_directory_entry = Operation(
     WRITE_ENTRIES,
     body=EntryCreation,
     refuses=_REFUSALS,
+    creates="directoryentries",
 )
 
 get_directory_entry = Operation(
@@ -64,6 +65,7 @@ update_directory_entry = Operation(
     WRITE_ENTRIES,
     body=EntryUpdate,
     refuses=(*_REFUSALS, Code.NOTHING_TO_UPDATE),
+    updates="directoryentries",
 )
 
 delete_directory_entry = Operation(
@@ -75,6 +77,7 @@ delete_directory_entry = Operation(
     Done,
     WRITE_ENTRIES,
     refuses=_REFUSALS,
+    deletes="directoryentries",
 )
 
 delete_company_directory = Operation(

@@ -32,12 +32,22 @@ _COMPANY = "/api/svc/admin/v1.0/companies/{companyId}"
 
 
 def _upload(
-    id: str, section: str, path: str, summary: str, who: Access, most_bytes: int
+    id: str, section: str, path: str, summary: str, who: Access, most_bytes: int, updates: str = ""
 ) -> Operation[Done, Nothing, Nothing]:
     """The upload of an image."""
     refuses = (*_REFUSALS, Code.TOO_LARGE, Code.TOO_MANY_REQUESTS)
     return Operation(
-        id, section, "POST", path, summary, Done, who, takes=IMAGE_TYPES, most_bytes=most_bytes, refuses=refuses
+        id,
+        section,
+        "POST",
+        path,
+        summary,
+        Done,
+        who,
+        takes=IMAGE_TYPES,
+        most_bytes=most_bytes,
+        refuses=refuses,
+        updates=updates,
     )
 
 
@@ -85,6 +95,7 @@ upload_company_avatar = _upload(
     _("Upload the avatar of a company"),
     WRITE_AVATAR,
     MOST_AVATAR,
+    updates="companies",
 )
 
 delete_company_avatar = Operation(
@@ -96,6 +107,7 @@ delete_company_avatar = Operation(
     Done,
     WRITE_AVATAR,
     refuses=_REFUSALS,
+    updates="companies",
 )
 
 get_splashscreen_info = Operation(
@@ -116,6 +128,7 @@ upload_splashscreen = _upload(
     _("Upload the splash screen of a company"),
     ADMINISTRATORS,
     MOST_SPLASHSCREEN,
+    updates="companies",
 )
 
 choose_splashscreen = Operation(
@@ -128,6 +141,7 @@ choose_splashscreen = Operation(
     ADMINISTRATORS,
     body=SplashscreenChoice,
     refuses=_REFUSALS,
+    updates="companies",
 )
 
 delete_splashscreen = Operation(
@@ -139,6 +153,7 @@ delete_splashscreen = Operation(
     Done,
     ADMINISTRATORS,
     refuses=_REFUSALS,
+    updates="companies",
 )
 
 __all__ = [

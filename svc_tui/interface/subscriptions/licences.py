@@ -88,6 +88,8 @@ assign_licence = Operation(
         Code.NO_LICENCE_LEFT,
         Code.ALREADY_EXISTS,
     ),
+    updates="licences",
+    undone_by="unassign_licence",
 )
 
 unassign_licence = Operation(
@@ -99,6 +101,8 @@ unassign_licence = Operation(
     Plain[UserProfile],
     ASSIGN,
     refuses=(*_REFUSALS, Code.DEFAULT_LICENCE),
+    updates="licences",
+    undone_by="assign_licence",
 )
 
 __all__ = ["NoFields", "UserProfile", "assign_licence", "list_user_profiles", "unassign_licence"]

@@ -67,6 +67,7 @@ create_company_subscription = Operation(
         Code.NO_OFFER,
         Code.ALREADY_SUBSCRIBED,
     ),
+    creates="subscriptions",
 )
 
 get_company_subscription = Operation(
@@ -100,6 +101,7 @@ update_company_subscription = Operation(
         Code.NOT_SOLD,
         Code.UPDATED_WHILE_SYNCING,
     ),
+    updates="subscriptions",
 )
 
 delete_company_subscription = Operation(
@@ -112,6 +114,7 @@ delete_company_subscription = Operation(
     TERMINATE,
     costs=True,
     refuses=(*_REFUSALS, Code.NOT_A_DEMO_OFFER, Code.REMOVED_WHILE_SYNCING, Code.NOT_REMOVABLE),
+    deletes="subscriptions",
 )
 
 

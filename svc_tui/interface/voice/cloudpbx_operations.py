@@ -45,6 +45,7 @@ create_cloudpbx = Operation(
     WRITE_VOICE,
     body=CloudPbxCreation,
     refuses=(*REFUSALS, Code.HAS_CLOUDPBX, Code.SAME_PREFIXES, Code.TRUNK_LOCKED),
+    creates="cloudpbxs",
 )
 
 get_cloudpbx = Operation(
@@ -75,6 +76,7 @@ update_cloudpbx = Operation(
         Code.PLAN_LOCKED,
         Code.OUTGOING_PREFIX_LOCKED,
     ),
+    updates="cloudpbxs",
 )
 
 delete_cloudpbx = Operation(
@@ -94,6 +96,7 @@ delete_cloudpbx = Operation(
         Code.HAS_EXTENSIONS,
         Code.HAS_DEVICES,
     ),
+    deletes="cloudpbxs",
 )
 
 get_cloudpbx_barring_options = Operation(
@@ -128,6 +131,7 @@ replace_cloudpbx_custom_numbers_restriction = Operation(
     WRITE_VOICE,
     body=ProhibitedNumbers,
     refuses=REFUSALS,
+    updates="cloudpbxs",
 )
 
 get_cloudpbx_cli_options = Operation(
@@ -151,6 +155,7 @@ update_cloudpbx_cli_options = Operation(
     WRITE_VOICE,
     body=CliOptionsUpdate,
     refuses=(*REFUSALS, Code.NOTHING_TO_UPDATE),
+    updates="cloudpbxs",
 )
 
 list_cloudpbx_languages = Operation(

@@ -102,6 +102,7 @@ create_ddi_number = Operation(
     WRITE_VOICE,
     body=DdiBody,
     refuses=(*REFUSALS, Code.INVALID_NUMBER, Code.DDI_ELSEWHERE, Code.DDI_EXISTS),
+    creates="ddis",
 )
 
 get_ddi_number = Operation(
@@ -124,6 +125,7 @@ delete_ddi_number = Operation(
     Done,
     WRITE_VOICE,
     refuses=(*REFUSALS, Code.DEFAULT_DDI),
+    deletes="ddis",
 )
 
 toggle_default_ddi = Operation(
@@ -135,6 +137,7 @@ toggle_default_ddi = Operation(
     Single[DdiNumber],
     WRITE_VOICE,
     refuses=REFUSALS,
+    updates="ddis",
 )
 
 set_default_ddi = Operation(
@@ -146,6 +149,7 @@ set_default_ddi = Operation(
     Single[DdiNumber],
     WRITE_VOICE,
     refuses=REFUSALS,
+    updates="ddis",
 )
 
 assign_ddi_to_user = Operation(
@@ -157,6 +161,7 @@ assign_ddi_to_user = Operation(
     Single[DdiNumber],
     WRITE_VOICE,
     refuses=(*REFUSALS, Code.ALREADY_EXISTS),
+    updates="ddis",
 )
 
 unassign_ddi_from_user = Operation(
@@ -168,6 +173,7 @@ unassign_ddi_from_user = Operation(
     Done,
     WRITE_VOICE,
     refuses=REFUSALS,
+    updates="ddis",
 )
 
 list_free_internal_numbers = Operation(

@@ -143,6 +143,7 @@ create_sip_device = Operation(
     WRITE_VOICE,
     body=DeviceBody,
     refuses=(*REFUSALS, *_MAC_REFUSALS),
+    creates="sipdevices",
 )
 
 get_sip_device = Operation(
@@ -166,6 +167,7 @@ update_sip_device = Operation(
     WRITE_VOICE,
     body=DeviceUpdate,
     refuses=(*REFUSALS, *_MAC_REFUSALS, Code.NOTHING_TO_UPDATE),
+    updates="sipdevices",
 )
 
 delete_sip_device = Operation(
@@ -177,6 +179,7 @@ delete_sip_device = Operation(
     Done,
     WRITE_VOICE,
     refuses=(*REFUSALS, Code.DEVICE_ASSIGNED),
+    deletes="sipdevices",
 )
 
 list_sip_device_registrations = Operation(
@@ -200,6 +203,7 @@ add_sip_device_expansion_module = Operation(
     WRITE_VOICE,
     body=ExpansionModule,
     refuses=REFUSALS,
+    updates="sipdevices",
 )
 
 __all__ = [

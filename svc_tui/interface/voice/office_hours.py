@@ -166,6 +166,7 @@ create_welcome = Operation(
     body=WelcomeBody,
     refuses=REFUSALS,
     deprecated=_REPLACED,
+    creates="welcomes",
 )
 
 get_welcome = Operation(
@@ -204,6 +205,7 @@ create_office_hours = Operation(
     body=OfficeHoursBody,
     refuses=REFUSALS,
     deprecated=_REPLACED,
+    creates="officehours",
 )
 
 get_office_hours = Operation(
@@ -230,6 +232,7 @@ update_office_hours = Operation(
     body=OfficeHoursUpdate,
     refuses=(*REFUSALS, Code.NOTHING_TO_UPDATE),
     deprecated=_REPLACED,
+    updates="officehours",
 )
 
 __all__ = [

@@ -137,6 +137,7 @@ delete_recordings = Operation(
     RECORDING,
     query=RecordingDeletion,
     refuses=REFUSALS,
+    deletes="recordings",
 )
 
 set_recording_announcement_profile = Operation(
@@ -149,6 +150,7 @@ set_recording_announcement_profile = Operation(
     RECORDING,
     body=AnnouncementBody,
     refuses=REFUSALS,
+    updates="cloudpbxs",
 )
 
 __all__ = [

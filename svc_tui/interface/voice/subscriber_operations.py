@@ -96,6 +96,7 @@ create_subscriber = Operation(
     WRITE_VOICE,
     body=SubscriberBody,
     refuses=(*REFUSALS, Code.NO_VOICE_LICENCE, Code.INTERNAL_NUMBER_USED, Code.ALREADY_EXISTS),
+    creates="subscribers",
 )
 
 get_subscriber = Operation(
@@ -118,6 +119,7 @@ delete_subscriber = Operation(
     Done,
     WRITE_VOICE,
     refuses=(*REFUSALS, Code.USER_IN_WELCOME),
+    deletes="subscribers",
 )
 
 assign_device_to_subscriber = Operation(
@@ -130,6 +132,7 @@ assign_device_to_subscriber = Operation(
     WRITE_VOICE,
     body=DeviceAssignment,
     refuses=(*REFUSALS, Code.DEVICE_TAKEN),
+    updates="subscribers",
 )
 
 list_subscriber_devices = Operation(
@@ -164,6 +167,7 @@ unassign_device_from_subscriber = Operation(
     Done,
     WRITE_VOICE,
     refuses=REFUSALS,
+    updates="subscribers",
 )
 
 list_subscriber_registrations = Operation(
@@ -209,6 +213,7 @@ update_subscriber_pstn_device_options = Operation(
     WRITE_VOICE,
     body=PstnDeviceOptions,
     refuses=(*REFUSALS, Code.INVALID_NUMBER),
+    updates="subscribers",
 )
 
 get_subscriber_sip_headers = Operation(
@@ -232,6 +237,7 @@ update_subscriber_sip_headers = Operation(
     WRITE_VOICE,
     body=SipHeaders,
     refuses=_CHANGES,
+    updates="subscribers",
 )
 
 get_subscriber_barge_options = Operation(
@@ -255,6 +261,7 @@ update_subscriber_barge_options = Operation(
     WRITE_VOICE,
     body=OwnBargeBody,
     refuses=REFUSALS,
+    updates="subscribers",
 )
 
 update_subscriber_barring = Operation(
@@ -267,6 +274,7 @@ update_subscriber_barring = Operation(
     WRITE_VOICE,
     body=OwnBarring,
     refuses=_CHANGES,
+    updates="subscribers",
 )
 
 update_subscriber_call_forward = Operation(
@@ -279,6 +287,7 @@ update_subscriber_call_forward = Operation(
     WRITE_VOICE,
     body=OwnCallForward,
     refuses=REFUSALS,
+    updates="subscribers",
 )
 
 get_subscriber_overflow = Operation(
@@ -302,6 +311,7 @@ update_subscriber_overflow = Operation(
     WRITE_VOICE,
     body=OverflowBody,
     refuses=REFUSALS,
+    updates="subscribers",
 )
 
 get_subscriber_overflow_status = Operation(
@@ -325,6 +335,7 @@ set_subscriber_recording_profile = Operation(
     RECORDING,
     body=RecordingChoice,
     refuses=REFUSALS,
+    updates="subscribers",
 )
 
 __all__ = [

@@ -197,6 +197,7 @@ create_welcome_service = Operation(
     WRITE_VOICE,
     body=WelcomeServiceBody,
     refuses=(*REFUSALS, *_CLASHES),
+    creates="welcomeservices",
 )
 
 update_welcome_service = Operation(
@@ -209,6 +210,7 @@ update_welcome_service = Operation(
     WRITE_VOICE,
     body=WelcomeServiceUpdate,
     refuses=(*REFUSALS, *_CLASHES, Code.NOTHING_TO_UPDATE),
+    updates="welcomeservices",
 )
 
 delete_ivr = Operation(
@@ -220,6 +222,7 @@ delete_ivr = Operation(
     Done,
     WRITE_VOICE,
     refuses=(*REFUSALS, Code.WELCOME_IN_USE),
+    deletes="welcomeservices",
 )
 
 __all__ = [

@@ -9,17 +9,16 @@ from typing import Any, Literal, get_args
 from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.secrets import record_model
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.outlines import path_of
 from svc_tui.interface.records import ReadFormat
 from svc_tui.workspace.kinds.kind import Kind
-from svc_tui.workspace.kinds.registry import KINDS, kind_of
+from svc_tui.workspace.kinds.registry import KINDS
 
 ChangeAction = Literal["create", "update", "delete"]
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """`record_id` is empty for a creation; `record` is the record in the response, if any."""
+    """`record` is the record in the response, if any; `record_id` is empty where neither it nor the path names one."""
 
     kind: Kind
     action: ChangeAction
@@ -36,23 +35,18 @@ class Effect:
 
 def effect_of(changing: AnyOperation, path: Mapping[str, str], body: Any) -> Effect | None:
     """The effect of a successful change; None when it changes no kind that is shown in lists."""
-    changeable = [kind for kind in KINDS.values() if kind_of(kind.list) is kind]
-    for kind in sorted(changeable, key=lambda kind: -len(_record_path(kind))):
-        one, all_of_them = _record_path(kind), path_of(kind.list_path_of or kind.list)
-        if changing.path == one or changing.path.startswith(one + "/"):
-            record_id = str(path.get(kind.parameter, ""))
-            gone = changing.method == "DELETE" and changing.path == one
-            record = None if gone else _record(kind, body, record_id)
-            return Effect(kind, "delete" if gone else "update", record_id, record)
-        if changing.path == all_of_them:
-            created = _record(kind, body, "")
-            return Effect(kind, "create", kind.id_of(created) if created else "", created)
+    if changing.creates:
+        kind = KINDS[changing.creates]
+        created = _record(kind, body, "")
+        return Effect(kind, "create", kind.id_of(created) if created else "", created)
+    if changing.deletes:
+        kind = KINDS[changing.deletes]
+        return Effect(kind, "delete", str(path.get(kind.parameter, "")))
+    if changing.updates:
+        kind = KINDS[changing.updates]
+        record_id = str(path.get(kind.parameter, ""))
+        return Effect(kind, "update", record_id, _record(kind, body, record_id))
     return None
-
-
-def _record_path(kind: Kind) -> str:
-    """The path of one record."""
-    return path_of(kind.record_path_of or kind.get)
 
 
 def _record(kind: Kind, body: Any, record_id: str) -> RecordDict | None:

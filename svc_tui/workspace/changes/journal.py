@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from svc_tui.cache.cached import RecordDict
+from svc_tui.interface.catalogue import operation
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Performer, Reader
 from svc_tui.workspace.files.shared_files import locked, write_private
@@ -57,9 +58,10 @@ class UndoEntry:
     @classmethod
     def of_opposite(
         cls, label: str, kind: Kind, operation_id: str, path: Mapping[str, str], before: RecordDict
-    ) -> UndoEntry:
-        """Undo a change by the opposite operation, such as restart for stop."""
-        return cls(label, kind.name, kind.id_of(before), operation_id, dict(path), None, dict(before))
+    ) -> UndoEntry | None:
+        """Undo a change by the operation that reverses it, such as restart for stop; None where none does."""
+        opposite = operation(operation_id).undone_by
+        return cls(label, kind.name, kind.id_of(before), opposite, dict(path), None, dict(before)) if opposite else None
 
 
 @dataclass(frozen=True, slots=True)

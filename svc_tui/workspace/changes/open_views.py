@@ -141,7 +141,8 @@ class OpenViews:
     def _show(self, effect: Effect) -> None:
         kind, record_id = effect.kind.name, effect.record_id
         for listing in self._of(kind):
-            if effect.action == "create":
+            if effect.action == "create" or (effect.action == "delete" and not record_id):
+                # A new record, or several deleted ones.
                 listing.invalidate()
             elif effect.action == "delete":
                 listing.record_gone(record_id)

@@ -57,10 +57,6 @@ class Kind:
     #: The fields that identify a record beside its ID, such as an e-mail address, a number or an external reference.
     #: They are searched for text without a column, also where no column shows them.
     identifiers: tuple[str, ...] = ()
-    #: An operation whose path is the path of one record, where `get` reads a list.
-    record_path_of: str = ""
-    #: An operation whose path is the path of the list, where `list` reads the records elsewhere.
-    list_path_of: str = ""
     #: The object inside the record whose fields are the body of its operations.
     nested: str = ""
     #: Field -> how text is found in it, where comparing texts is not enough. The field need not be a column.

@@ -66,7 +66,6 @@ KINDS = (
         # No column shows the names of a subscriber's devices: `device:lobby`.
         identifiers=("internalNumber", "deviceName"),
         server_filters={"deviceName": ServerFilter("deviceName")},
-        list_path_of="create_subscriber",
         matchers={"externalNumber": in_telephone_number, "secondaryDDIs": in_telephone_number},
     ),
     Kind(
@@ -128,7 +127,6 @@ KINDS = (
         text_column="name",
         server_filters={**_BY_NAME, "externalNumber": ServerFilter("externalNumber")},
         matchers={"externalNumber": in_telephone_number, "secondaryDDIs": in_telephone_number},
-        record_path_of="delete_ivr",
     ),
     Kind(
         "officehours",

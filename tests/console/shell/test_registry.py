@@ -29,7 +29,6 @@ def test_every_operation_that_a_resource_or_action_names_is_declared() -> None:
         for kind in [action.resource] if action.resource in BY_NAME else [] if action.resource else BY_NAME:
             name = action.operation_id(_context(kind))
             assert not name or operation(name).id == name, action.name
-        assert not action.undone_by or operation(action.undone_by)
 
 
 def test_a_change_of_the_selected_record_alone_needs_that_no_other_is_marked() -> None:
@@ -85,9 +84,9 @@ def test_every_filter_that_is_served_is_a_parameter_of_the_list_operation() -> N
 def test_path_parameters_of_a_resource_are_those_of_its_operations() -> None:
     for resource in ALL:
         given = {*resource.placement.path, resource.kind.parameter} - {""}
-        asked = set(operation(resource.kind.record_path_of or resource.kind.get).parameters)
-        # What is looked up in its list has a parameter that no operation asks for.
         looked_up = resource.kind.get == resource.kind.list and not resource.placement.only
+        asked = set(operation(resource.update if looked_up and resource.update else resource.kind.get).parameters)
+        # What is looked up in its list can have a parameter that no operation asks for.
         assert asked == (given & asked if looked_up else given), resource.name
 
 

@@ -17,6 +17,13 @@ from svc_tui.workspace.changes.effects import effect_of
         ("update_company_subscription", "subscriptions", "update"),
         ("delete_company_subscription", "subscriptions", "delete"),
         ("create_site", "sites", "create"),
+        ("stop_application", "applications", "update"),
+        ("delete_recordings", "recordings", "delete"),
+        ("toggle_default_ddi", "ddis", "update"),
+        ("assign_licence", "licences", "update"),
+        ("upload_splashscreen", "companies", "update"),
+        ("delete_ivr", "welcomeservices", "delete"),
+        ("create_subscriber", "subscribers", "create"),
     ],
 )
 def test_a_change_belongs_to_the_kind_of_its_records(name: str, kind: str, how: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import svc_tui.workspace.kinds
 from svc_tui.interface.access import OWN_COMPANY_ONLY, Reach
-from svc_tui.interface.catalogue import operation
+from svc_tui.interface.catalogue import operation, operations
 from svc_tui.interface.records import field_by_wire
 from svc_tui.workspace.kinds.fields import fields_of
 from svc_tui.workspace.kinds.registry import AREAS, FINDERS, KINDS, kind_of
@@ -38,19 +38,40 @@ def test_kinds_that_a_change_affects_exist() -> None:
 
 
 def test_operations_fields_and_filters_of_a_kind_are_declared() -> None:
+    creating = {each.creates: each for each in operations() if each.creates}
     for kind in KINDS.values():
         listing, getting = operation(kind.list), operation(kind.get)
-        if kind.record_path_of:
-            assert kind.parameter == operation(kind.record_path_of).parameters[-1]
         # Some are looked up in their list, some are made of records of another kind.
-        elif listing is not getting and kind_of(kind.get) is kind:
-            assert getting.path.startswith(operation(kind.list_path_of or kind.list).path + "/"), kind.name
+        if listing is not getting and kind_of(kind.get) is kind:
+            assert getting.path.startswith(creating.get(kind.name, listing).path + "/"), kind.name
             assert kind.parameter == getting.parameters[-1]
         assert kind.id in fields_of(kind)
         for column, server_filter in kind.server_filters.items():
             # Without a column the service searches several of them.
             assert not column or column in fields_of(kind), (kind.name, column)
             assert server_filter.parameter in field_by_wire(listing.query), (kind.name, server_filter)
+
+
+def test_a_change_of_a_record_declares_the_kind_of_the_record_and_what_reverses_it() -> None:
+    own = {
+        kind.name: operation(kind.get).path for kind in KINDS.values() if kind.parameter and kind_of(kind.get) is kind
+    }
+    for each in operations():
+        assert [each.creates, each.updates, each.deletes].count("") >= 2, each.id
+        above = {name for name, path in own.items() if f"{each.path}/".startswith(f"{path}/")}
+        if each.reads or not each.changed_kind:
+            # Only to read, or about something that no list shows.
+            assert each.reads or not above or each.id == "set_bot_company_avatar", each.id
+            continue
+        kind = KINDS[each.changed_kind]
+        if each.creates:
+            assert kind.parameter not in each.parameters, each.id
+        elif kind.parameter and each.id != "delete_recordings":
+            assert kind.parameter in each.parameters, each.id
+        if each.undone_by:
+            opposite = operation(each.undone_by)
+            assert (opposite.changed_kind, opposite.path.split("/{")[0]) == (kind.name, each.path.split("/{")[0])
+            assert opposite.undone_by == each.id
 
 
 def test_operations_fields_and_parameters_of_a_finder_are_declared() -> None:

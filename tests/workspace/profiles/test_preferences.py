@@ -141,7 +141,7 @@ async def test_a_stop_is_undone_by_a_restart(real: Console, world: World) -> Non
     desk = await real()
     before = await world.stored("applications", ONE["appId"])
     shown = {"id": before["id"], "state": "active"}
-    entry = UndoEntry.of_opposite("Stop App 001", APPLICATIONS, "restart_application", ONE, shown)
+    entry = UndoEntry.of_opposite("Stop App 001", APPLICATIONS, "stop_application", ONE, shown)
     await desk.workspace.perform("stop_application", path=ONE, undo=entry)
     assert desk.workspace.journal.entries[-1].after == {"state": "stopped"}
     await desk.workspace.journal.undo(desk.workspace.journal.entries[-1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import FORM, RECORDS, REPORT, Action, find_action
+from svc_tui.console.core.actions import FORM, RECORDS, REPORT, Action
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, Resource
 from svc_tui.console.widgets.formatting import choice, day
 from svc_tui.console.widgets.list.columns import Column
@@ -74,8 +74,8 @@ def _when(*states: str) -> Callable[[Context], str]:
     return possible
 
 
-async def _call(context: Context, name: str) -> None:
-    await record_edit.call_on_records(context, find_action(context, name))
+async def _call(context: Context) -> None:
+    await record_edit.call_on_records(context)
 
 
 async def _new_secret(context: Context) -> None:
@@ -146,7 +146,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("S",),
         label="Stop",
         help="Stop the application for all users; it can be restarted",
-        run=lambda c: _call(c, "applications.stop"),
+        run=_call,
         group="Change",
         views=RECORDS,
         resource="applications",
@@ -154,14 +154,13 @@ ACTIONS: tuple[Action, ...] = (
         needs="records",
         possible=_when("new", "active"),
         footer=40,
-        undone_by="restart_application",
     ),
     Action(
         name="applications.restart",
         keys=("R",),
         label="Restart",
         help="Restart a stopped application",
-        run=lambda c: _call(c, "applications.restart"),
+        run=_call,
         group="Change",
         views=RECORDS,
         resource="applications",
@@ -169,7 +168,6 @@ ACTIONS: tuple[Action, ...] = (
         needs="records",
         possible=_when("stopped"),
         footer=50,
-        undone_by="stop_application",
     ),
     Action(
         name="applications.secret",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.core.actions import RECORDS, Action, find_action
+from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Deletion, Display, Placement, Resource
 from svc_tui.console.widgets.formatting import NOTHING, day, is_past, moment
@@ -106,7 +106,7 @@ async def _open_of_application(context: Context) -> None:
 
 
 async def _revoke(context: Context) -> None:
-    await record_edit.call_on_records(context, find_action(context, REVOKE))
+    await record_edit.call_on_records(context)
 
 
 TOKENS = Resource(

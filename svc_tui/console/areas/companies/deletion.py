@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.errors import problems_of
-from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.failed_checks import FailedCheck, FailedChecks
@@ -88,14 +87,13 @@ def _blocks(row: Mapping[str, Any]) -> bool:
 async def delete_company(context: Context) -> None:
     """Delete a company, or list what must be removed first, with keys that open it."""
 
-    action = find_action(context, "companies.delete")
     record = context.record
     if context.marked or record is None:
-        await record_edit.call_on_records(context, action)
+        await record_edit.call_on_records(context)
         return
     found = await failed_checks(context, record)
     if not found:
-        error = await record_edit.call_on_records(context, action)
+        error = await record_edit.call_on_records(context)
         if error is None:
             return
         found = refused_checks(context, record, error)

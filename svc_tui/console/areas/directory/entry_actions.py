@@ -6,7 +6,7 @@ from svc_tui.console.areas.directory.entries_view import EntriesView
 from svc_tui.console.areas.directory.import_flow import with_company
 from svc_tui.console.areas.directory.names import EMPTY, UPDATE
 from svc_tui.console.areas.directory.progress_dialogs import WorkBox
-from svc_tui.console.core.actions import find_action
+from svc_tui.console.core.actions import performed
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, managed
@@ -127,7 +127,7 @@ async def _tag_marked(context: Context, label: str, word: str, *, off: bool) -> 
         steps.append(JobStep(record_id, resource.label(row), path, {"tags": tags}, subject))
         if tags == list(row.get("tags") or ()):
             reasons[record_id] = _("does not have the tag") if off else _("already has the tag")
-    action = find_action(context, "directoryentries.tag")
+    action = performed(context)
     job = Job(context.workspace, UPDATE, steps)
     unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, resource, job, reasons))
     left_out = set(reasons)

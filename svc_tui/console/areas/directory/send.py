@@ -12,7 +12,7 @@ from typing import Any
 from svc_tui.console.areas.directory.doctor_actions import by_number, doctor_of, file_of, judge, name_of
 from svc_tui.console.areas.directory.doctor_view import DoctorView
 from svc_tui.console.areas.directory.progress_dialogs import ImportBox
-from svc_tui.console.core.actions import find_action
+from svc_tui.console.core.actions import performed
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.preview import Preview
@@ -240,7 +240,7 @@ async def _one_by_one(context: Context, view: DoctorView, numbers: Sequence[int]
     subject = managed(target.company_id, caller) if above and caller else None
     entries = [(number, entry) for number, entry in view.doctor.entries() if number in selected]
     steps = [JobStep(str(number), _label(number, entry), {}, {**entry, **above}, subject) for number, entry in entries]
-    action, resource = find_action(context, "directory.import_corrected"), context.require_resource()
+    action, resource = performed(context), context.require_resource()
     job = Job(context.workspace, CREATE, steps)
     unfinished = await context.stage.ask(
         BulkBox(context.workspace.journal, action, replace(resource, title=_("Entries")), job, {})

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from svc_tui.console.areas.subscriptions.licences_view import HoldersView
-from svc_tui.console.core.actions import Action, find_action
+from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context, managed
@@ -68,7 +68,7 @@ async def _one(context: Context, user: RecordData, subscription: RecordData, *, 
         fields=_fields(subscription, assign),
         reach=_("Affects 1 user."),
         warning="" if assign else _("The user loses the features of this licence at once."),
-        undo=UndoEntry.of_opposite(label, KINDS["licences"], _operation(not assign), path, about),
+        undo=UndoEntry.of_opposite(label, KINDS["licences"], _operation(assign), path, about),
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
@@ -95,7 +95,8 @@ async def _job(
 ) -> Sequence[str]:
     """Assign or unassign as a job: refused users are skipped, with the reason. Returns the unfinished IDs."""
     view = _view(context)
-    action = _bulk_action(context, assign)
+    # A job from a file is named after what it does.
+    action = find_action(context, "holders.assign" if assign else "holders.unassign")
     steps = [_step(view, user_id, user) for user_id, user in users]
     steps += [JobStep(login, login) for login in unknown]
     reasons = dict.fromkeys(unknown, UNKNOWN_LOGIN)
@@ -107,11 +108,6 @@ async def _job(
     view.refresh_now()
     show_result(context, action.label, job)
     return unfinished or ()
-
-
-def _bulk_action(context: Context, assign: bool) -> Action:
-    """The action that names the job."""
-    return find_action(context, "holders.assign" if assign else "holders.unassign")
 
 
 def _step(view: HoldersView, user_id: str, user: RecordData) -> JobStep:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.choice import Choice, ChoiceLimits
 from svc_tui.console.core.resource import Context
@@ -202,7 +201,7 @@ async def unassign_device(context: Context) -> None:
 
 async def toggle_default(context: Context) -> None:
     """Make the DDI number under the cursor the company's default number, or remove the default."""
-    await call_on_records(context, find_action(context, "ddis.default"))
+    await call_on_records(context)
     context.view.refresh_now()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from svc_tui.console.areas.voice.bulk_create_dialog import PasswordsBox, SubscriberFile
-from svc_tui.console.core.actions import find_action
+from svc_tui.console.core.actions import performed
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.bulk import BulkBox, show_result
 from svc_tui.language import _
@@ -14,8 +14,6 @@ from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.lists.source import LARGEST_REQUEST
 from svc_tui.workspace.voice.bulk_create import PlannedSubscriber, plan_subscribers
 from svc_tui.workspace.voice.eligibility import voice_offers
-
-_ACTION = "subscribers.import"
 
 
 class _Import(BulkBox):
@@ -38,7 +36,7 @@ async def create_from_file(context: Context) -> None:
     plan = plan_subscribers(file.lines, users, free, path["systemId"], offers, pbx.get("country"))
     job = Job(context.workspace, resource.create, [_step(line, path) for line in plan])
     reasons = {str(line.line): line.problem for line in plan if line.problem}
-    action = find_action(context, _ACTION)
+    action = performed(context)
     unread = _("Columns that are not read: {names}.").format(names=", ".join(file.unread)) if file.unread else ""
     await context.stage.ask(_Import(context.workspace.journal, action, resource, job, reasons, warning=unread))
     context.view.refresh_now()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from svc_tui.client.errors import problems_of
-from svc_tui.console.core.actions import find_action
+from svc_tui.console.core.actions import performed
 from svc_tui.console.core.changes import Change
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
@@ -35,7 +35,7 @@ async def delete_cloudpbx(context: Context) -> None:
     record = context.require_record()
     found = [_failed_check(record, content, count) for content, count in await _contents(context, record)]
     if not found:
-        error = await call_on_records(context, find_action(context, "cloudpbxs.delete"))
+        error = await call_on_records(context)
         problems = [problem for problem in problems_of(error) if problem.param in _BY_PARAM]
         found = [_failed_check(record, _BY_PARAM[problem.param], problem.value) for problem in problems]
     if not found:
@@ -133,7 +133,7 @@ async def _delete_marked(context: Context) -> None:
         for number, batch in enumerate(batches, start=1)
     ]
     job = Job(context.workspace, "delete_recordings", steps)
-    action = find_action(context, "recordings.delete")
+    action = performed(context)
     unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, resource, job, {}))
     view.records.set_marks(unfinished or ())
     show_result(context, action.label, job)

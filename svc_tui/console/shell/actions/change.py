@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.actions import FORM, RECORDS, Action, find_action
+from svc_tui.console.core.actions import FORM, RECORDS, Action
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.detail import DetailView
 from svc_tui.language import _
@@ -59,7 +59,7 @@ async def _new(context: Context) -> None:
 
 
 async def _delete(context: Context) -> None:
-    await record_edit.call_on_records(context, find_action(context, "delete"))
+    await record_edit.call_on_records(context)
 
 
 async def _review(context: Context) -> None:
