@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import decimal
     import gettext
     import re
+    import struct
     import unicodedata
     from decimal import Decimal
     from gettext import NullTranslations
@@ -25,6 +26,7 @@ else:
     decimal = lazy_import("decimal")
     gettext = lazy_import("gettext")
     re = lazy_import("re")
+    struct = lazy_import("struct")
     unicodedata = lazy_import("unicodedata")
 
 FOLDER = Path(__file__).parent / "locale"
@@ -149,8 +151,13 @@ def languages() -> tuple[str, ...]:
 def use(name: str) -> None:
     """Let the process speak this language: before any declaration is imported, because texts are translated then."""
     global _texts, _language
-    _language = name
-    _texts = None if name == ENGLISH else gettext.translation("svc_tui", FOLDER, [name])
+    _language, _texts = name, None
+    if name != ENGLISH:
+        try:
+            _texts = gettext.translation("svc_tui", FOLDER, [name])
+        except (OSError, ValueError, struct.error):
+            # A catalogue that is missing or damaged, as between two steps of a merge: the texts are English.
+            _language = ENGLISH
 
 
 def known(locale: str) -> str:

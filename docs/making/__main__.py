@@ -1,7 +1,7 @@
 """`python -m docs.making`: runs all generators whose results are in the repository.
 
-The table of completion reads the outlines, so it comes after them. Run it before a commit:
-a generator without a change writes the same bytes again.
+The table of completion reads the outlines, so it comes after them. Run it before a commit, as the hooks of
+`.pre-commit-config.yaml` do: a generator without a change writes the same bytes again.
 """
 
 from __future__ import annotations

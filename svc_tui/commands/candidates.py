@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +51,10 @@ def candidates(words: Sequence[str]) -> Iterator[Candidate]:
 
     A word that ends with `=` is continued. `ASK_FOR_FILES` stands for the names of files.
     """
-    table = json.loads(TABLE.read_text("utf-8"))
+    try:
+        table = json.loads(TABLE.read_text("utf-8"))
+    except (OSError, ValueError):
+        table = import_module("svc_tui.commands.completion_table").table()
     line = _Line(table["commands"])
     for word in words[:-1]:
         line.take(word)

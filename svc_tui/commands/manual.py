@@ -1,15 +1,15 @@
-"""`svc-tui man`: the manual page, made from the commands, the operations and the table of completion."""
+"""`svc-tui man`: the manual page, made from the words that can be completed."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from svc_tui import __version__
 from svc_tui.commands import output
-from svc_tui.commands.candidates import OPERATIONS, TABLE
+from svc_tui.commands.candidates import OPERATIONS
+from svc_tui.commands.completion_table import table as words
 from svc_tui.commands.table import COMMANDS, DESCRIPTION, EPILOGUE
 
 #: The environment variables that users set.
@@ -42,7 +42,7 @@ def man() -> None:
 
 def page() -> str:
     """The manual page in the man macros of roff."""
-    return "\n".join(_lines(json.loads(TABLE.read_text("utf-8")))) + "\n"
+    return "\n".join(_lines(words())) + "\n"
 
 
 def _lines(table: Mapping[str, Any]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import get_args, get_origin
 
 from svc_tui.interface.operations import AnyOperation, Operation
-from svc_tui.interface.outlines import outline_of
+from svc_tui.interface.outlines import outline_of, path_of
 from svc_tui.interface.records import Record
 
 AREAS = (
@@ -42,22 +42,15 @@ def operations() -> list[AnyOperation]:
 def area_of(operation_id: str) -> str:
     """The area that declares an operation. KeyError when there is none."""
     outline = outline_of(operation_id)
-    if outline is None:
-        raise KeyError(operation_id)
-    return outline.area
+    return outline.area if outline is not None else _found_by_importing(operation_id)[0]
 
 
 def specified_area_of(operation_id: str) -> str:
     """The area that the specification counts an operation to: 4.4 has templates and splash screens of companies."""
     area = area_of(operation_id)
-    if area == "customisation" or (area == "images" and "/companies/{companyId}/splashscreen" in _path(operation_id)):
+    if area == "customisation" or (area == "images" and "/companies/{companyId}/splashscreen" in path_of(operation_id)):
         return "companies"
     return area
-
-
-def _path(operation_id: str) -> str:
-    outline = outline_of(operation_id)
-    return outline.path if outline else ""
 
 
 def usage_group_of(operation_id: str) -> str:
@@ -74,11 +67,23 @@ def operation(operation_id: str) -> AnyOperation:
     area, _, name = operation_id.rpartition(".")
     if area in AREAS:
         return operations_of(area)[name]
-    outline = outline_of(name)
-    if outline is None:
-        raise KeyError(operation_id)
-    found: AnyOperation = getattr(import_module(f"svc_tui.interface.{outline.area}.{outline.module}"), name)
-    return found
+    if (outline := outline_of(name)) is not None:
+        try:
+            found: AnyOperation = getattr(import_module(f"svc_tui.interface.{outline.area}.{outline.module}"), name)
+        except (ModuleNotFoundError, AttributeError):
+            # It was moved since the table was generated.
+            pass
+        else:
+            return found
+    return _found_by_importing(name)[1]
+
+
+def _found_by_importing(operation_id: str) -> tuple[str, AnyOperation]:
+    """The area and the declaration of an operation that the table of outlines does not know. KeyError for none."""
+    for area in AREAS:
+        if operation_id in (declared := operations_of(area)):
+            return area, declared[operation_id]
+    raise KeyError(operation_id)
 
 
 def body_of(operation_id: str) -> type[Record]:

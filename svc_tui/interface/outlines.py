@@ -1,14 +1,17 @@
 """Outlines of operations: what rights need of a declaration, from a table that loads quickly.
 
 The declarations of one area load in a fifth of a second. The table `outlines.json` is generated from them by
-`python -m docs.making.outlines`; a test fails if it is outdated.
+`python -m docs.making.outlines`; a test fails if it is outdated. An outdated one does no harm: a declaration that
+is loaded answers itself, and one that the table lacks is found by importing.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,8 +38,19 @@ class Outline:
 
 @cache
 def _table() -> dict[str, dict[str, Any]]:
-    table: dict[str, dict[str, Any]] = json.loads(TABLE.read_text("utf-8"))
+    table: dict[str, dict[str, Any]]
+    try:
+        table = json.loads(TABLE.read_text("utf-8"))
+    except (OSError, ValueError):
+        table = import_module("svc_tui.interface.outlining").table()
     return table
+
+
+def _declared(operation_id: str) -> Any:
+    """The declaration of an operation, if it is loaded."""
+    found = _table().get(operation_id)
+    module = sys.modules.get(f"svc_tui.interface.{found['area']}.{found['module']}") if found else None
+    return getattr(module, operation_id, None)
 
 
 def outline_of(operation_id: str) -> Outline | None:
@@ -44,12 +58,13 @@ def outline_of(operation_id: str) -> Outline | None:
     found = _table().get(operation_id)
     if found is None:
         return None
-    return Outline(operation_id, found["area"], found["module"], found["path"])
+    return Outline(operation_id, found["area"], found["module"], path_of(operation_id))
 
 
 def path_of(operation_id: str) -> str:
     """The path of an operation. KeyError for an unknown one."""
-    return str(_table()[operation_id]["path"])
+    declared = _declared(operation_id)
+    return str(declared.path if declared is not None else _table()[operation_id]["path"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +75,14 @@ class Rights:
     who: Access
 
 
-@cache
 def rights_of(operation_id: str) -> Rights | None:
-    """The rights of an operation; None for an unknown one."""
+    """The rights of an operation; None for one that the table lacks."""
+    declared = _declared(operation_id)
+    return _tabled_rights(operation_id) if declared is None else Rights(declared.reads, declared.who)
+
+
+@cache
+def _tabled_rights(operation_id: str) -> Rights | None:
     found = _table().get(operation_id)
     if found is None:
         return None

@@ -162,3 +162,14 @@ def test_a_tab_loads_neither_the_parser_nor_the_declarations() -> None:
 def test_the_table_of_completion_is_current() -> None:
     assert TABLE.read_text("utf-8") == making.text(), "run `python -m docs.making.completion`"
     assert json.loads(making.text())
+
+
+@pytest.mark.parametrize("damage", ["", "<<<<<<< ours\n{"])
+def test_a_damaged_table_of_completion_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    (tmp_path / "completion.json").write_text(damage)
+    monkeypatch.setattr("svc_tui.commands.candidates.TABLE", tmp_path / "completion.json")
+    assert "status=" in dict(candidates(["call", "list_companies", ""]))
+    (tmp_path / "completion.json").unlink()
+    assert "doctor" in dict(candidates([""]))

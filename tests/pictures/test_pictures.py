@@ -42,3 +42,10 @@ async def test_the_view_looks_like_its_kept_picture_and_can_be_read_in_every_the
     assert faint == {}
     assert kept.exists(), f"{kept} is missing: look at {now}, then keep it with KEEP_PICTURES=1"
     assert svg == kept.read_text(encoding="utf-8"), f"{picture.name} looks different: compare {now} with {kept}"
+
+
+def test_each_view_has_a_kept_picture_and_a_screenshot_and_no_other_is_left() -> None:
+    """What screenshots show is brought up to date by each release (CONTRIBUTING.md)."""
+    names = {picture.name for picture in PICTURES}
+    assert {file.stem for file in KEPT.glob("*.svg")} == names
+    assert {file.stem for file in (KEPT.parents[2] / "screenshots").glob("*.png")} == names

@@ -9,6 +9,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from unittest import mock
 
@@ -20,11 +21,18 @@ from svc_tui.client.profile import Profile
 from svc_tui.console.core.demo import Demo
 from svc_tui.console.shell.app import Console
 from svc_tui.console.terminal.capabilities import Capabilities, capabilities
+from svc_tui.interface.catalogue import body_of
+from svc_tui.interface.records import fields_of
 from svc_tui.server.demo.accounts import accounts
 from tests.support.rest import pilots_wait_for_rest
 
 #: Longest wait for something to be seen, in seconds; a story fails with the screen as it was.
 PATIENCE = 40.0
+#: A story also fails when its screen did not change for so long, in seconds of a machine that has time for it: a
+#: developer sees the failure at once. A busy machine of CI waits to the end.
+QUIET = PATIENCE if os.environ.get("CI") else 4.0
+#: The most that one look at the screen counts: more is time that others had, or the service took for an answer.
+_LOOK = 0.05
 
 TERMINAL: Capabilities = capabilities({"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"})
 
@@ -99,11 +107,17 @@ class Story:
     async def until(self, true: Callable[[], object], what: str) -> None:
         """Wait until something holds."""
         loop = asyncio.get_running_loop()
-        end = loop.time() + PATIENCE
-        while not true():
-            if loop.time() > end:
+        end, quiet, seen = loop.time() + PATIENCE, 0.0, ""
+        for look in count():
+            looked = loop.time()
+            if true():
+                break
+            if look % 10 == 0 and self.screen != seen:
+                quiet, seen = 0.0, self.screen
+            if quiet > QUIET or looked > end:
                 raise AssertionError(f"{what}\n--- after {'; '.join(self.told[-8:])}\n{self.screen}")
             await self.pilot.pause(0.01)
+            quiet += min(loop.time() - looked, _LOOK)
         if self.pause:
             await asyncio.sleep(self.pause)
 
@@ -232,6 +246,11 @@ _KEYS = {
     ")": "right_parenthesis",
     "ctrl+space": "ctrl+@",
 }
+
+
+def form_fields(operation_id: str) -> int:
+    """The number of fields of the form that sends an operation."""
+    return sum(not spec.facet.by_action for spec in fields_of(body_of(operation_id)))
 
 
 def send(person: Story, *keys: str) -> None:

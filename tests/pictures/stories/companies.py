@@ -7,7 +7,7 @@ from pathlib import Path
 
 from svc_tui.console.areas.companies.picture_widget import Blocks
 from tests.pictures.picture import DESIGN, SUPERADMIN, WIDE, Picture
-from tests.stories.driver import Story
+from tests.stories.driver import Story, form_fields
 from tests.support.pictures import picture
 
 
@@ -44,7 +44,7 @@ async def _settings(person: Story) -> None:
     await _companies(person)
     await person.puts_cursor_on("Northwind Telecom")
     await person.press("e")
-    await person.sees("145 fields")
+    await person.sees(f"{form_fields('update_company')} fields")
     await person.on_field("Slogan")
     await person.press("ctrl+u")
     await person.type("Every call arrives")
@@ -56,7 +56,7 @@ async def _found_settings(person: Story) -> None:
     await person.press("ctrl+f")
     await person.type("record")
     await person.press("enter")
-    await person.sees("6 of 145 fields")
+    await person.sees(f"6 of {form_fields('update_company')} fields")
 
 
 async def _images(person: Story) -> None:

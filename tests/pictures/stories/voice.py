@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from svc_tui.interface.records import fields_of
+from svc_tui.interface.voice.cloudpbx_editing import EDITED
 from tests.pictures.picture import DESIGN, WIDE, Picture
 from tests.stories.driver import Story
 
@@ -27,7 +29,7 @@ async def _contradiction(person: Story) -> None:
     """A trunk is linked, and the prefix that leads to it is removed."""
     await _cloudpbxs(person)
     await person.press("e")
-    await person.sees("35 fields", "no changes")
+    await person.sees(f"{len(fields_of(EDITED))} fields", "no changes")
     await person.on_field("Outgoing prefix")
     await person.press("ctrl+u")
     await person.sees("requires an outgoing prefix")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from svc_tui.interface.access import Role
 from tests.support.world import OTHER_COMPANY, World, granted, refused
 
 ALL = "/api/svc/applications/v1.0/applications"
@@ -57,29 +58,10 @@ async def test_a_created_application_is_new_not_deployed_and_has_owner_and_secre
 
 # Role -> whether it creates applications.
 CREATES = {"superadmin", "app_superadmin", "app_admin"}
-ROLES = [
-    "superadmin",
-    "support",
-    "business_admin",
-    "customer_success_admin",
-    "sales_analytics",
-    "bp_admin",
-    "bp_finance",
-    "organization_admin",
-    "company_admin",
-    "site_admin",
-    "directory_admin",
-    "app_admin",
-    "app_superadmin",
-    "app_support",
-    "telephony_cpaas",
-    "user",
-]
 
 
 async def test_roles_that_create_applications(world: World) -> None:
-    assert len(ROLES) == 16
-    for role in ROLES:
+    for role in Role:
         caller = await world.user(f"{role}@example.com", roles=(role,))
         answer = await world.post(ALL, by=caller, json=NEEDED)
         if role in CREATES:
@@ -245,7 +227,7 @@ CHANGES = {"app_admin": 403001, "superadmin": None, "app_superadmin": None}
 
 async def test_only_the_owner_and_platform_roles_update_an_application(world: World, anna: Document) -> None:
     made = await created(world, anna)
-    for role in ROLES:
+    for role in Role:
         caller = await world.user(f"{role}@example.com", roles=(role,))
         answer = await world.put(f"{ALL}/{made['id']}", by=caller, json={"origin": role})
         code = CHANGES.get(role, 403000)

@@ -353,7 +353,7 @@ async def test_the_administrators_of_a_company(world: World) -> None:
 
 async def test_countries_have_codes_and_names(world: World) -> None:
     found = granted(await world.get("/api/svc/enduser/v1.0/countries", by=await world.user()))["data"]
-    assert len(found) == len(COUNTRIES) == 249
+    assert len(found) == len(COUNTRIES)
     assert {"isoAlpha3Code": "PRT", "fullname": "Portugal"} in found
 
 

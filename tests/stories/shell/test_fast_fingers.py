@@ -10,7 +10,7 @@ from textual import events
 from textual.widgets import Input, TextArea
 
 from svc_tui.console.dialogs.line import LineBox
-from tests.stories.driver import profile, send, story
+from tests.stories.driver import form_fields, profile, send, story
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -256,7 +256,7 @@ async def test_what_is_typed_behind_a_place_waits_for_its_list(service: str) -> 
     async with story(profile(service)) as person:
         await person.is_ready()
         send(person, ":", *"companies", "enter", "enter", "e")
-        await person.sees("Companies ▸ Northwind Telecom ▸ Edit", "145 fields")
+        await person.sees("Companies ▸ Northwind Telecom ▸ Edit", f"{form_fields('update_company')} fields")
 
 
 async def test_a_typing_error_in_a_prompt_is_corrected_with_the_usual_keys(service: str) -> None:
@@ -303,7 +303,7 @@ async def test_hostile_values_are_drawn_as_marks_in_editors_too(hostile_service:
     async with story(profile(hostile_service, "hostile@demo.example"), place="companies") as person:
         await person.is_ready()
         await person.press("e")
-        await person.sees("145 fields")
+        await person.sees(f"{form_fields('update_company')} fields")
         await person.until(lambda: "\ufffd" in person.screen, "no mark is seen")
         assert not set(person.screen) & set("\x1b\u202e\u200b\x07")
         await person.on_field("Description")

@@ -8,7 +8,7 @@ from textual import events
 from svc_tui.console.views.find import FindView
 from svc_tui.interface.catalogue import operation
 from tests.stories.beside import other_client
-from tests.stories.driver import Story, profile, story
+from tests.stories.driver import Story, form_fields, profile, story
 from tests.stories.wire import wired
 
 
@@ -101,7 +101,7 @@ async def test_a_part_of_a_name_leads_to_the_settings_of_the_company_and_is_chan
         await s.press("enter")
         await s.sees("Northwind Retail", "Status")
         await s.press("e")
-        await s.sees("Northwind Retail ▸ Edit", "145 fields")
+        await s.sees("Northwind Retail ▸ Edit", f"{form_fields('update_company')} fields")
         await s.press("esc", "esc", "esc")
         await s.sees_line(r"^ \d+ companies")
 

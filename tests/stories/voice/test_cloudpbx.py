@@ -6,6 +6,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from svc_tui.console.terminal.theme import STYLES
+from svc_tui.interface.records import fields_of
+from svc_tui.interface.voice.cloudpbx_editing import EDITED
 from tests.stories.driver import Story, profile, story
 
 SUPERADMIN = "superadmin@demo.example"
@@ -19,7 +21,7 @@ async def _edits(person: Story, name: str = NORTHWIND) -> None:
     await person.sees(name[:18])
     await person.puts_cursor_on(name[:18])
     await person.press("e")
-    await person.sees(f"Edit {name}", "35 fields", "no changes")
+    await person.sees(f"Edit {name}", f"{len(fields_of(EDITED))} fields", "no changes")
 
 
 async def _finds(person: Story, words: str) -> None:
@@ -373,7 +375,7 @@ async def test_hostile_texts_in_a_plan_are_drawn_as_they_are(hostile_service: st
         await person.press("enter")
         await person.sees("Identity", "FRA")
         await person.press("e")
-        await person.sees("▸ Edit", "35 fields")
+        await person.sees("▸ Edit", f"{len(fields_of(EDITED))} fields")
         await _finds(person, "announcementProfile")
         await person.sees("needs company_admin")
         await person.press("esc")
