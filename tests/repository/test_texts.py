@@ -178,7 +178,7 @@ def test_a_process_in_german_has_german_texts_numbers_and_days() -> None:
         "Firma|Schließen|Anwendung|12.345 Zeilen|20.11.2026",
         "Son 29.11.2026 10:00|Fre 27.11.2026 09:30|Fre 27.11.2026 09:30",
         "20.11.|20.11.|14:00|2026-11",
-        "Benutzer täglich verbunden",
+        "heute verbundene Benutzer",
     ]
     assert "Ihre Rolle erlaubt das nicht: benötigt superadmin oder bp_finance." in lines
     assert "Ihre Rolle erlaubt das nicht: Ihre Rolle ist beschränkt auf Ihren Standort und Demo-Angebote." in lines

@@ -104,7 +104,7 @@ def field_changes(
         if spec is not None and spec.facet.ends and is_past(value):
             new += _("  (in the past: ends at once)")
         found.append(FieldChange(label, HIDDEN if secret and old else value_text(old, spec), new))
-    return tuple(replace(each, new=with_names(each.new, named)) for each in found)
+    return tuple(replace(each, old=with_names(each.old, named), new=with_names(each.new, named)) for each in found)
 
 
 def _parts(label: str, old: Mapping[str, str], new: Mapping[str, str]) -> list[FieldChange]:

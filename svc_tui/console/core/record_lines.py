@@ -227,4 +227,4 @@ def _note(
         return with_keys(_("{open} opens it")) if with_keys and opens else ""
     if spec.facet.deprecated:
         return _("deprecated: {deprecated}").format(deprecated=spec.facet.deprecated)
-    return _(spec.facet.unit)
+    return "" if isinstance(value, bool) else _(spec.facet.unit)

@@ -289,6 +289,9 @@ class Resource:
     def is_of_own_company(self, place: Place, caller: Caller | None) -> bool:
         """Whether the list is that of the caller's company, where the caller sees other companies too."""
         kinds = [KINDS[kind] for kind in self.placement.path.values() if kind not in place.parents]
+        if self.kind.derived:
+            # Its rows are of all companies; only their records have a company in the path.
+            return False
         sees_others = caller is not None and bool(caller.roles - OWN_COMPANY_ONLY)
         return sees_others and any(kind.own == "company_id" for kind in kinds)
 

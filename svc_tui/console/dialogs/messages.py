@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from textual import on
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -60,6 +61,16 @@ class TypedQuestion(Box[bool]):
 
     def on_mount(self) -> None:
         self.query_one("#confirm", Input).focus()
+
+    @on(Input.Changed, "#confirm")
+    def _confirmation_typed(self) -> None:
+        self.show_keys()
+
+    def hint_now(self) -> str:
+        typed = self.query_one("#confirm", Input).value.strip()
+        if typed == self._typed:
+            return _("the name matches:")
+        return _("not the name yet:") if typed else ""
 
     def action_accept(self) -> None:
         if self.query_one("#confirm", Input).value.strip() == self._typed:

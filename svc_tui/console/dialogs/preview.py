@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from textual import work
+from textual import on, work
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
@@ -152,7 +152,16 @@ class Preview(Box[Outcome]):
     def hint_now(self) -> str:
         if self._sending:
             return _("Sending…")
-        return _("type the name, then") if self.change.confirm and self._outcome is None else ""
+        if not self.change.confirm or self._outcome is not None:
+            return ""
+        typed = self.query_one("#confirm", Input).value
+        if self._is_confirmed(typed):
+            return _("the name matches:")
+        return _("not the name yet:") if typed.strip() else _("type the name, then")
+
+    @on(Input.Changed, "#confirm")
+    def _confirmation_typed(self) -> None:
+        self.show_keys()
 
     def action_send(self) -> None:
         if not self.change.confirm or self._is_confirmed(self.query_one("#confirm", Input).value):

@@ -272,7 +272,9 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     chosen = await context.stage.ask(Picker(spec.label, search=found))
     if chosen is None:
         return
-    view.form.named.update((each, names[each]) for each in (chosen, *taken) if each in names)
+    if not spec.facet.codes:
+        # A code is written with its name already.
+        view.form.named.update((each, names[each]) for each in (chosen, *taken) if each in names)
     if reference is not None:
         view.take_value(spec.wire, toggled(value, reference.wire, chosen))
     elif several or spec.kind == "texts":

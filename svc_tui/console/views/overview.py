@@ -181,13 +181,13 @@ class OverviewView(DetailView):
         yield Line("heading", label=_("Findings"))
         room = sheet.size.width - LABEL - 4
         for finding, __ in self._findings:
-            notes = (f"{self._label(finding)}, {finding.rule}", finding.rule)
+            note = self._label(finding)
             left = room - cell_len(finding.sentence) - 2
             line = Line(
                 "field",
                 safe(finding.about),
                 safe(finding.sentence),
-                next((note for note in notes if cell_len(note) <= left), ""),
+                note if cell_len(note) <= left else "",
                 _key(finding),
                 _STYLES[finding.effect],
                 label_width=LABEL,

@@ -70,4 +70,4 @@ def _finding(
 ) -> Finding:
     name = str(subscription.get("offerName") or "?")
     record_id = str(subscription.get("id") or "")
-    return Finding(about, f"{name}: {means}.", effect, "subscriptions", field, rule, record_id=record_id)
+    return Finding(about, f"“{name}”: {means}.", effect, "subscriptions", field, rule, record_id=record_id)

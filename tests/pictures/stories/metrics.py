@@ -16,7 +16,7 @@ async def _statistics(person: Story) -> None:
     await person.is_ready()
     await person.puts_cursor_on("Northwind Telecom")
     await person.press("M")
-    await person.sees("▸ Statistics", "Northwind Telecom   users daily connected")
+    await person.sees("▸ Statistics", "Northwind Telecom   users connected today")
     await chooses(person, "w", "Time span", "30 days compared")
     await person.sees("last 30 days compared with the days before", "on average")
     await person.is_ready()

@@ -19,14 +19,14 @@ async def test_statistics_and_usage_that_were_seen_before_are_shown_offline_with
         async with story(profile(url, PARTNER)) as person:
             await person.is_ready()
             await person.goes("statistics")
-            await person.sees_line(r"Harbour Telecom Partners +users daily connected")
+            await person.sees_line(r"Harbour Telecom Partners +users connected today")
             await person.is_ready()
             await person.goes("dashboard")
             await person.sees("Customers with the most users", "Northwind Telecom")
             await loses_the_service(person, wire)
             await person.sees("Offline: showing cached data", "Northwind Telecom")
             await person.goes("statistics")
-            await person.sees_line(r"Harbour Telecom Partners +users daily connected")
+            await person.sees_line(r"Harbour Telecom Partners +users connected today")
             await person.sees("from cache", "Offline: showing")
             # The dashboard has asked for this one.
             await person.press("o")
@@ -63,14 +63,14 @@ async def test_what_was_seen_before_stands_there_until_the_service_answers(servi
     async with wired(service) as (wire, url), story(profile(url, PARTNER)) as person:
         await person.is_ready()
         await person.goes("statistics")
-        await person.sees_line(r"Harbour Telecom Partners +users daily connected")
+        await person.sees_line(r"Harbour Telecom Partners +users connected today")
         await person.is_ready()
         await person.goes("companies")
         await person.sees("NAME ▲")
         before = len(asked(person, "get_company_daily_stats"))
         wire.hold = b"GET /api/svc/metrics"
         await person.goes("statistics")
-        await person.sees_line(r"Harbour Telecom Partners +users daily connected")
+        await person.sees_line(r"Harbour Telecom Partners +users connected today")
         await person.sees("from cache", "refreshing")
         wire.released.set()
         await person.does_not_see("from cache", "refreshing")

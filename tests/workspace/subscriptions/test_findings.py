@@ -22,11 +22,11 @@ def found(**subscription: Any) -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize(
     ("status", "sentence", "effect"),
     [
-        ("failed", "Business: rejected by the billing systems.", "prevents"),
-        ("hold", "Business: on hold.", "limits"),
-        ("alerting", "Business: in alert.", "limits"),
-        ("unknown", "Business: its status is unknown.", "limits"),
-        ("terminating", "Business: is being terminated.", "notes"),
+        ("failed", "“Business”: rejected by the billing systems.", "prevents"),
+        ("hold", "“Business”: on hold.", "limits"),
+        ("alerting", "“Business”: in alert.", "limits"),
+        ("unknown", "“Business”: its status is unknown.", "limits"),
+        ("terminating", "“Business”: is being terminated.", "notes"),
     ],
 )
 def test_a_status_that_needs_attention(status: str, sentence: str, effect: str) -> None:
@@ -40,22 +40,22 @@ def test_others_have_no_findings(status: str) -> None:
 
 def test_a_synchronisation_blocks_changes_and_one_that_takes_days_is_a_limit() -> None:
     assert found(syncOngoing=True, creationDate="2026-01-01T10:00:00.000Z") == [
-        ("Business: synchronising, changes are blocked.", "notes", "syncOngoing")
+        ("“Business”: synchronising, changes are blocked.", "notes", "syncOngoing")
     ]
     assert found(status="creating", syncOngoing=True, creationDate="2026-11-22T09:00:00.000Z") == [
-        ("Business: synchronising, changes are blocked.", "notes", "syncOngoing")
+        ("“Business”: synchronising, changes are blocked.", "notes", "syncOngoing")
     ]
     assert found(status="creating", syncOngoing=True, creationDate="2026-11-20T09:00:00.000Z") == [
-        ("Business: not confirmed for 2 days.", "limits", "syncOngoing")
+        ("“Business”: not confirmed for 2 days.", "limits", "syncOngoing")
     ]
 
 
 @pytest.mark.parametrize(
     ("day", "renewal", "expected"),
     [
-        ("2026-12-02T12:00:00.000Z", {}, [("Business: ends in 10 d, without renewal.", "limits", "expirationDate")]),
-        ("2026-11-22T23:00:00.000Z", {}, [("Business: ends today, without renewal.", "limits", "expirationDate")]),
-        ("2026-12-02T12:00:00.000Z", {"autoRenew": True}, [("Business: renews in 10 d.", "notes", "expirationDate")]),
+        ("2026-12-02T12:00:00.000Z", {}, [("“Business”: ends in 10 d, without renewal.", "limits", "expirationDate")]),
+        ("2026-11-22T23:00:00.000Z", {}, [("“Business”: ends today, without renewal.", "limits", "expirationDate")]),
+        ("2026-12-02T12:00:00.000Z", {"autoRenew": True}, [("“Business”: renews in 10 d.", "notes", "expirationDate")]),
         ("2027-12-02T12:00:00.000Z", {}, []),
     ],
 )
@@ -68,6 +68,6 @@ def test_the_end_of_the_term(day: str, renewal: dict[str, Any], expected: list[t
 )
 def test_licences_that_run_out(used: int, bought: int, effect: str | None) -> None:
     counted = {"businessModel": "nb_users", "numberAssignedUsers": used, "maxNumberUsers": bought}
-    sentence = f"Business: {used} of {bought} licences are assigned."
+    sentence = f"“Business”: {used} of {bought} licences are assigned."
     assert found(**counted) == ([] if effect is None else [(sentence, effect, "maxNumberUsers")])
     assert found(**{**counted, "businessModel": "flat_fee"}) == []

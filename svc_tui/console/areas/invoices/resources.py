@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.core.actions import RECORDS, REPORT, Action
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
-from svc_tui.console.widgets.formatting import choice, whole_day
+from svc_tui.console.widgets.formatting import choice, is_past, whole_day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
@@ -33,6 +33,22 @@ RECORDS_AND_REPORT = RECORDS | REPORT
 
 def _money(value: Any, record: RecordData) -> str:
     return money.written(value, str(record.get("currency") or ""))
+
+
+def _is_overdue(record: RecordData) -> bool:
+    return (money.amount(record.get("balance")) or 0) > 0 and is_past(str(record.get("dueDate") or "")[:10])
+
+
+def _style_of_amount(value: Any, record: RecordData) -> str:
+    return "dim" if money.amount(value) == 0 else ""
+
+
+def _style_of_balance(value: Any, record: RecordData) -> str:
+    return "bad" if _is_overdue(record) else _style_of_amount(value, record)
+
+
+def _style_of_due(value: Any, record: RecordData) -> str:
+    return "bad" if _is_overdue(record) else ""
 
 
 def _subject(record: RecordData, caller: Caller) -> Subject:
@@ -117,9 +133,17 @@ INVOICES_RESOURCE = Resource(
         columns=(
             Column(field="invoiceNumber", title="NUMBER", width=20, flex=2),
             Column(field="invoiceDate", title="DATE", width=10, format=whole_day),
-            Column(field="dueDate", title="DUE", width=10, format=whole_day, priority=2),
-            Column(field="amount", title="AMOUNT", width=16, align="right", format=_money),
-            Column(field="balance", title="BALANCE", width=16, align="right", format=_money, priority=1),
+            Column(field="dueDate", title="DUE", width=10, format=whole_day, style=_style_of_due, priority=2),
+            Column(field="amount", title="AMOUNT", width=16, align="right", format=_money, style=_style_of_amount),
+            Column(
+                field="balance",
+                title="BALANCE",
+                width=16,
+                align="right",
+                format=_money,
+                style=_style_of_balance,
+                priority=1,
+            ),
             Column(field="status", title="STATUS", width=8, priority=3),
         ),
         record_view=_invoice_view,

@@ -48,7 +48,7 @@ _SHOWN = {
         "users_newUser": _("new"),
     },
     _("Licences"): {"profiles_enterprise": "enterprise", "profiles_business": "business"},
-    _("Telephone systems"): {"systems_oxe": "oxe", "systems_oxo": "oxo", "systems_dailyConnected": _("connected")},
+    _("Telephone systems"): {"systems_oxe": "OXE", "systems_oxo": "OXO", "systems_dailyConnected": _("connected")},
     _("Used today"): {
         "usages_chat": _("chats"),
         "usages_groupchat": _("group chats"),

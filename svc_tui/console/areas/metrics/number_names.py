@@ -1,4 +1,4 @@
-"""What the numbers of statistics are called: their flat names in words."""
+"""What the numbers of statistics are called."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from svc_tui.console.terminal.text import safe_text
 from svc_tui.language import _
 
 _NAMES = {
-    "profiles_business": _("profiles business"),
-    "profiles_enterprise": _("profiles enterprise"),
-    "systems_dailyConnected": _("systems daily connected"),
-    "systems_oxe": _("systems oxe"),
-    "systems_oxo": _("systems oxo"),
-    "usages_activeUser": _("usages active user"),
-    "usages_chat": _("usages chat"),
-    "usages_conf": _("usages conf"),
-    "usages_desk_osx": _("usages desk osx"),
-    "usages_desk_win": _("usages desk win"),
-    "usages_file": _("usages file"),
-    "usages_groupchat": _("usages groupchat"),
-    "usages_meeting": _("usages meeting"),
-    "usages_mobile_android": _("usages mobile android"),
-    "usages_mobile_ios": _("usages mobile ios"),
-    "usages_node": _("usages node"),
-    "usages_other": _("usages other"),
-    "usages_web_win": _("usages web win"),
-    "usages_webrtc": _("usages webrtc"),
-    "usages_webrtc_missed": _("usages webrtc missed"),
-    "users_activeUsers": _("users active users"),
-    "users_dailyConnected": _("users daily connected"),
-    "users_funnel": _("users funnel"),
-    "users_monthlyConnected": _("users monthly connected"),
-    "users_newUser": _("users new user"),
-    "users_registered": _("users registered"),
-    "users_total": _("users total"),
-    "users_weeklyConnected": _("users weekly connected"),
+    "profiles_business": _("Business licences"),
+    "profiles_enterprise": _("Enterprise licences"),
+    "systems_dailyConnected": _("systems connected today"),
+    "systems_oxe": _("OXE systems"),
+    "systems_oxo": _("OXO systems"),
+    "usages_activeUser": _("active users"),
+    "usages_chat": _("chats"),
+    "usages_conf": _("conferences"),
+    "usages_desk_osx": _("uses on macOS"),
+    "usages_desk_win": _("uses on Windows"),
+    "usages_file": _("files shared"),
+    "usages_groupchat": _("group chats"),
+    "usages_meeting": _("meetings"),
+    "usages_mobile_android": _("uses on Android"),
+    "usages_mobile_ios": _("uses on iOS"),
+    "usages_node": _("uses by Node programs"),
+    "usages_other": _("other uses"),
+    "usages_web_win": _("uses in browsers"),
+    "usages_webrtc": _("calls"),
+    "usages_webrtc_missed": _("missed calls"),
+    "users_activeUsers": _("active users in all"),
+    "users_dailyConnected": _("users connected today"),
+    "users_funnel": _("users by progress"),
+    "users_monthlyConnected": _("users connected this month"),
+    "users_newUser": _("new users"),
+    "users_registered": _("registered users"),
+    "users_total": _("users in all"),
+    "users_weeklyConnected": _("users connected this week"),
 }
 
 

@@ -38,6 +38,8 @@ class Column:
     state: Mapping[Any, tuple[str, str]] = dataclasses.field(default_factory=dict)
     priority: int = 0
     of: Callable[[Mapping[str, Any]], Any] | None = None
+    #: The style of the value in a row, for values that are no words of `state`: ok, warn, bad, dim, accent.
+    style: Callable[[Any, Mapping[str, Any]], str] | None = None
     #: Further fields of the value, for an export.
     also: tuple[str, ...] = ()
     #: The dotted paths to the values of an object, for an export.
@@ -72,7 +74,13 @@ class Column:
         word = self._state(value)
         if word is not None:
             return safe_text(word[0], unicode), word[1]
-        return safe_text(self._words(value, row)[:_MOST_IN_CELL], unicode), ""
+        return safe_text(self._words(value, row)[:_MOST_IN_CELL], unicode), self._style(value, row)
+
+    def _style(self, value: Any, row: Mapping[str, Any]) -> str:
+        if self.style is not None:
+            with suppress(*GARBLED):
+                return self.style(value, row)
+        return ""
 
     def words(self, row: Mapping[str, Any]) -> str:
         """The text of the value as a filter searches it: not made safe to draw."""
