@@ -20,7 +20,7 @@ from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.interface.access import Access, Role
 from svc_tui.interface.catalogue import AREAS, operations_of
-from svc_tui.interface.in_words import description_of, roles_in_full, setters_of, type_of, words
+from svc_tui.interface.in_words import description_of, readers_of, roles_in_full, setters_of, type_of, words
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.paths import readable
 from svc_tui.interface.records import FieldSpec, Record, fields_of
@@ -281,19 +281,21 @@ def records_of(area: str) -> list[type[Record]]:
 def field_table(record: type[Record]) -> str:
     """The table of the fields of a record or the parameters of a query."""
     formats = bool(record.SMALL)
-    heading = ["field", "type", "default", "set by", "description"]
+    heading = ["field", "type", "default", "set by", "read by", "description"]
     if formats:
         heading.insert(3, "shown in")
     rows = []
     for spec in fields_of(record):
-        row = [f"`{spec.wire}`", type_of(spec), default_of(spec), setters_of(spec), description_of(spec)]
+        who = (setters_of(spec), readers_of(spec))
+        row = [f"`{spec.wire}`", type_of(spec), default_of(spec), *who, description_of(spec)]
         if formats:
             row.insert(3, shown_in(record, spec.wire))
         rows.append(row)
-    if all(row[-2] == "" for row in rows):
-        del heading[-2]
-        for row in rows:
-            del row[-2]
+    for place in (heading.index("read by"), heading.index("set by")):
+        if all(row[place] == "" for row in rows):
+            del heading[place]
+            for row in rows:
+                del row[place]
     return table(heading, rows)
 
 
@@ -304,8 +306,6 @@ def default_of(spec: FieldSpec) -> str:
 
 
 def shown_in(record: type[Record], wire: str) -> str:
-    if wire in record.NEVER:
-        return "never"
     return "small" if wire in record.SMALL else "medium" if wire in record.MEDIUM else "full"
 
 

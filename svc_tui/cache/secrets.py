@@ -61,7 +61,7 @@ def _clean(value: Any, model: type[Record] | None) -> Any:
 def _secret(model: type[Record]) -> frozenset[str]:
     from svc_tui.interface.records import fields_of
 
-    return frozenset(spec.wire for spec in fields_of(model) if spec.facet.secret) | frozenset(model.NEVER)
+    return frozenset(spec.wire for spec in fields_of(model) if spec.facet.secret)
 
 
 @cache

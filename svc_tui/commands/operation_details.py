@@ -11,9 +11,10 @@ from svc_tui.commands import output
 from svc_tui.interface.catalogue import specified_area_of
 from svc_tui.interface.errors import SENTENCES
 from svc_tui.interface.flat import record_in
-from svc_tui.interface.in_words import description_of, roles_in_full, setters_of
+from svc_tui.interface.in_words import description_of, readers_of, roles_in_full, setters_of
 from svc_tui.interface.operations import FORM, AnyOperation
 from svc_tui.interface.paths import readable
+from svc_tui.interface.readers import limited_fields
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 
 #: Columns of a line that does not go to a terminal.
@@ -40,6 +41,10 @@ def details(operation: AnyOperation) -> dict[str, Any]:
         "parameters": [*path, *({"where": "query", **_field(spec)} for spec in fields_of(query))],
         "body": _body(operation),
         "returns": list(operation.gives) or ["application/json"],
+        "limited": [
+            {"name": path, "type": spec.kind, "required": False, "readBy": readers_of(spec), "help": spec.facet.help}
+            for path, spec in limited_fields(operation.result)
+        ],
         "refusals": [{"code": int(code), "status": code.status, "text": SENTENCES[code]} for code in operation.refuses],
     }
 
@@ -74,6 +79,7 @@ def _field(spec: FieldSpec, above: tuple[type[Record], ...] = ()) -> dict[str, A
         "choices": list(spec.choices),
         "pattern": spec.pattern,
         "setBy": setters_of(spec),
+        "readBy": readers_of(spec),
         "help": description_of(spec),
     }
     inner = record_in(spec)
@@ -123,6 +129,7 @@ def _lines(operation: AnyOperation, found: dict[str, Any], columns: int) -> Iter
         types = " or ".join(found["body"]["types"])
         most = f", at most {found['body']['mostBytes']} bytes" if found["body"]["mostBytes"] else ""
         yield from _section(f"BODY ({types}{most})", found["body"]["fields"], columns, always=True)
+    yield from _section("FIELDS OF THE RESPONSE THAT NOT EVERYONE READS", found["limited"], columns)
     if found["refusals"]:
         yield ""
         yield "REFUSALS"
@@ -156,6 +163,7 @@ def _type(field: dict[str, Any]) -> str:
         "required" if field["required"] else "",
         f"default {str(default).lower() if isinstance(default, bool) else default}" if default is not None else "",
         f"set by {field['setBy']}" if field.get("setBy") else "",
+        f"read by {field['readBy']}" if field.get("readBy") else "",
     ]
     return ", ".join(part for part in parts if part)
 

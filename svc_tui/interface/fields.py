@@ -103,8 +103,12 @@ class Facet:
     #: The same with the reach of each role, where it depends on the owner of the record.
     within: Access | None = None
     provided: tuple[Provided, ...] = ()
-    #: Who may read it, if not every reader of the record.
+    #: Who reads it, if not every reader of the record.
     readers: Access | None = None
+    #: The ids of the operations that return it, if not all that return the record.
+    only_in: tuple[str, ...] | None = None
+    #: Of a query: the fields of the record that it filters by, if not the one of its name.
+    filters: tuple[str, ...] = ()
     needs: Needs | None = None
     refers: str = ""
     unit: str = ""
@@ -145,6 +149,8 @@ def field(
     setters: Iterable[Role] | Access | None = None,
     provided: Iterable[Provided] = (),
     readers: Access | None = None,
+    only_in: tuple[str, ...] | None = None,
+    filters: tuple[str, ...] = (),
     needs: Needs | None = None,
     refers: str = "",
     unit: str = "",
@@ -169,12 +175,13 @@ def field(
     """Declare a field: default, help, group, roles that can set it, and constraints of pydantic.
 
     `default=...` makes it required. `label` replaces the label of its wire name. `setters` are roles, or an Access
-    where the right depends on the owner of the record; `provided` adds conditions for roles. `readers` is who may read
-    it, if not every reader of the record. `refers` is the kind of record whose id it holds, `unit` the unit
-    of the value, `choices` describes enumerated values, `deprecated` names the replacement, `suggested` is the initial
-    value for a new record, `ends` marks the time when the record stops working, `unique` is the field that identifies
-    an entry of a list, `once` refuses a query that repeats it. `picks`, `picks_by`, `accepts`, `codes`, `named_by`,
-    `pairs`, `by_action` and `day` set how a form edits and shows it (see `Facet`).
+    where the right depends on the owner of the record; `provided` adds conditions for roles. `readers` is who reads it,
+    if not every reader of the record, and `only_in` the operations that return it, if not all; `filters` are the fields
+    that a query filters by, if not the one of its name. `refers` is the kind of record whose id it holds, `unit` the
+    unit of the value, `choices` describes enumerated values, `deprecated` names the replacement, `suggested` is the
+    initial value for a new record, `ends` marks the time when the record stops working, `unique` is the field that
+    identifies an entry of a list, `once` refuses a query that repeats it. `picks`, `picks_by`, `accepts`, `codes`,
+    `named_by`, `pairs`, `by_action` and `day` set how a form edits and shows it (see `Facet`).
     """
     if wire is not None:
         constraints["alias"] = wire
@@ -191,6 +198,8 @@ def field(
         within=within,
         provided=tuple(provided),
         readers=readers,
+        only_in=only_in,
+        filters=filters,
         needs=needs,
         refers=refers,
         unit=unit,

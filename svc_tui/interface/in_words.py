@@ -19,6 +19,17 @@ def setters_of(spec: FieldSpec) -> str:
     return "" if setters is None else ", ".join(role.value for role in Role if role in setters)
 
 
+def readers_of(spec: FieldSpec) -> str:
+    """Who reads a field, and which operations return it; empty when everyone gets it who reads the record."""
+    facet = spec.facet
+    if facet.readers is None and facet.only_in is None:
+        return ""
+    roles = roles_in_full(facet.readers) if facet.readers else "all who read the record"
+    if facet.only_in is None:
+        return roles
+    return f"{roles}; only in {', '.join(facet.only_in)}" if facet.only_in else "no user"
+
+
 def description_of(spec: FieldSpec) -> str:
     facet = spec.facet
     parts = [facet.help] if facet.help else []

@@ -14,7 +14,6 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, GetJsonSchemaHandle
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticUndefined
 
-from svc_tui.interface.access import Access
 from svc_tui.interface.constraints import choices_text, length_text, most_text, range_text
 from svc_tui.interface.fields import Facet, Needs, Provided
 from svc_tui.interface.labels import label_of
@@ -34,6 +33,16 @@ def wire_name(name: str) -> str:
     return head + "".join(part[:1].upper() + part[1:] for part in rest)
 
 
+@dataclass(frozen=True, slots=True)
+class Belongs:
+    """The fields that say whose a record is: its user, company, CloudPBX and sites, the first that is set of each."""
+
+    user: tuple[str, ...] = ("ownerId", "userId")
+    company: tuple[str, ...] = ("companyId", "ownedByCompany")
+    system: tuple[str, ...] = ("systemId",)
+    site: tuple[str, ...] = ("siteId",)
+
+
 class Record(BaseModel):
     """Base of all records. Unknown fields are kept: a deployment can be newer than this declaration."""
 
@@ -48,13 +57,13 @@ class Record(BaseModel):
     #: Wire names in the small and medium formats. Other fields are in `full` only.
     SMALL: ClassVar[tuple[str, ...]] = ()
     MEDIUM: ClassVar[tuple[str, ...]] = ()
-    #: Wire names that are never in a response.
-    NEVER: ClassVar[tuple[str, ...]] = ()
     #: Wire names that are in each response, in every format.
     ALWAYS: ClassVar[tuple[str, ...]] = ()
     #: Wire names that the full format has only where they apply; unset ones of all others are null or an empty list.
     #: None: the full format has only fields that are set.
     WHERE_APPLICABLE: ClassVar[tuple[str, ...] | None] = None
+    #: Whose it is, on which the readers of its fields depend.
+    BELONGS: ClassVar[Belongs] = Belongs()
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler, /) -> dict[str, Any]:
@@ -70,16 +79,18 @@ class Record(BaseModel):
 
     @classmethod
     def shown(cls, record: dict[str, Any], format: str = "small") -> dict[str, Any]:
-        """One stored record in the given read format."""
-        if format == "full" or not cls.SMALL:
-            return {name: value for name, value in record.items() if name not in cls.NEVER}
-        names = cls.SMALL if format == "small" or not cls.MEDIUM else cls.MEDIUM
-        return {name: record[name] for name in names if name in record}
+        """One record in the given read format."""
+        names = names_of(cls, format)
+        return dict(record) if names is None else {name: record[name] for name in names if name in record}
 
     @classmethod
     def answered(cls, record: dict[str, Any], format: str = "small") -> dict[str, Any]:
-        """One stored record as the service answers it: all fields of the format, unset ones null or an empty list."""
-        shown = cls.shown(record, format)
+        """One stored record as the service answers it: all fields of the format, unset ones null or an empty list.
+
+        What the record does not declare, the service has stored for itself.
+        """
+        declared = field_by_wire(cls)
+        shown = {name: value for name, value in cls.shown(record, format).items() if name in declared}
         for name, is_list in _answered(cls, format):
             if shown.get(name) is None:
                 shown[name] = [] if is_list else None
@@ -87,15 +98,23 @@ class Record(BaseModel):
 
 
 @cache
+def names_of(model: type[Record], format: str) -> tuple[str, ...] | None:
+    """The wire names in a read format. None for the full one, which has all fields."""
+    if format == "full" or not model.SMALL:
+        return None
+    return model.SMALL if format == "small" or not model.MEDIUM else model.MEDIUM
+
+
+@cache
 def _answered(model: type[Record], format: str) -> tuple[tuple[str, bool], ...]:
     """The wire names that each answer in this format has, and whether they are lists."""
     lists = {spec.wire: spec.kind in _LISTS for spec in fields_of(model)}
-    if model.SMALL and format != "full":
-        names = model.SMALL if format == "small" or not model.MEDIUM else model.MEDIUM
-        return tuple((name, lists[name]) for name in names)
-    if model.WHERE_APPLICABLE is None:
-        return ()
-    return tuple((name, lists[name]) for name in lists if name not in (*model.NEVER, *model.WHERE_APPLICABLE))
+    names = names_of(model, format)
+    if names is None:
+        sometimes = {spec.wire for spec in fields_of(model) if spec.facet.only_in is not None}
+        where = model.WHERE_APPLICABLE
+        names = () if where is None else tuple(name for name in lists if name not in {*sometimes, *where})
+    return tuple((name, lists[name]) for name in names)
 
 
 def _single_text_as_list(value: Any) -> Any:
@@ -104,6 +123,13 @@ def _single_text_as_list(value: Any) -> Any:
 
 #: Public clients send a single text for a list of one.
 TextList = Annotated[list[str], BeforeValidator(_single_text_as_list)]
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """The record in an object that is typed as a plain one: `Annotated[dict[str, Any], Holds(User)]`."""
+
+    model: type[Record]
 
 
 FieldKind = Literal[
@@ -182,12 +208,6 @@ class FieldSpec:
 def fields_of(model: type[Record]) -> tuple[FieldSpec, ...]:
     """All declared fields of a record, in their order."""
     return tuple(_spec(model, name, info) for name, info in model.model_fields.items())
-
-
-@cache
-def fields_with_readers(model: type[Record]) -> tuple[tuple[str, Access], ...]:
-    """The wire names of the fields that not every reader of the record may read, and who may."""
-    return tuple((spec.wire, spec.facet.readers) for spec in fields_of(model) if spec.facet.readers is not None)
 
 
 @cache

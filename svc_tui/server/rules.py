@@ -18,7 +18,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Generic, TypeAlias
 
 from typing_extensions import TypeVar
@@ -28,10 +28,12 @@ from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation, Nothing, Operation
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.records import Record, fields_with_readers
+from svc_tui.interface.readers import Guard, nobody
+from svc_tui.interface.records import Record
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.http.uploads import Upload
+from svc_tui.server.readers import Readers
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition
@@ -213,10 +215,10 @@ class Call(Generic[Q, B]):
         if not decision:
             raise Refusal(code, decision.reason)
 
-    def readable(self, model: type[Record], document: Document, subject: Subject) -> Document:
-        """The document without the fields that the caller may not read of this subject."""
-        withheld = {wire for wire, who in fields_with_readers(model) if not self.allows(subject, who)}
-        return {wire: value for wire, value in document.items() if wire not in withheld}
+    @cached_property
+    def readers(self) -> Readers:
+        """What the caller reads of records."""
+        return Readers(self.caller, self.store, self.operation, self.path)
 
     def reaches(self, reach: Reach, subject: Subject) -> bool:
         """Whether one reach of the caller covers the subject, independent of the operation."""
@@ -252,31 +254,40 @@ def rules() -> list[tuple[AnyOperation, Rule]]:
 
 
 async def page_of(
+    call: AnyCall,
     collection: DocumentCollection,
     model: type[Record],
     query: ListQuery,
     *where: Condition,
     show: Show | None = None,
-) -> ListResult:
+) -> RuleResult:
     """One page of the records that meet all conditions, in the format, order and window of the query (section 4).
 
     `show` prepares a stored document, before the format is applied: a function of a module, the same for all callers.
+    Its JSON is kept for all callers from whom the same fields are withheld.
     """
-    sort = Sort(query.sort_field or query.DEFAULT_SORT, query.sort_order == -1)
+    guard = call.readers.in_list(model, query.format)
+    if guard is not None and guard.is_limited:
+        return await documents_page(call, collection, model, query, *where, show=show)
+    sort = _order(call, model, query)
     with _sortable(sort):
-        shown = _shown(model, query.format, show)
+        shown = _shown(model, query.format, show, guard)
         return ListResult(await collection.page(shown, *where, sort=sort, limit=query.limit, offset=query.offset))
 
 
 async def documents_page(
+    call: AnyCall,
     collection: DocumentCollection,
     model: type[Record],
     query: ListQuery,
     *where: Condition,
     show: Show | None = None,
 ) -> Document:
-    """The same page with records as documents, for a rule that changes them. `show` can depend on the caller."""
-    sort = Sort(query.sort_field or query.DEFAULT_SORT, query.sort_order == -1)
+    """The same page with records as documents, for a rule that changes them. `show` can depend on the caller.
+
+    It has all fields: what the caller does not read is left out of the result of the rule.
+    """
+    sort = _order(call, model, query)
     with _sortable(sort):
         found = await collection.find(*where, sort=sort, limit=query.limit, offset=query.offset)
     documents = [show(document) for document in found.documents] if show else found.documents
@@ -284,11 +295,22 @@ async def documents_page(
     return {"data": data, "limit": query.limit, "offset": query.offset, "total": found.total}
 
 
+def _order(call: AnyCall, model: type[Record], query: ListQuery) -> Sort:
+    """The order that was asked for; by id where the caller does not read the field of the usual one."""
+    field = query.sort_field or query.DEFAULT_SORT
+    return Sort("id" if field in call.readers.withheld_in_lists(model) else field, query.sort_order == -1)
+
+
 @cache
-def _shown(model: type[Record], format: str, show: Show | None) -> Show:
+def _shown(model: type[Record], format: str, show: Show | None, guard: Guard | None) -> Show:
     if show is not None and "<locals>" in show.__qualname__:
         raise ValueError(f"{show.__qualname__} is another function for each request")
-    return lambda document: model.answered(show(document) if show else document, format)
+
+    def answered(document: Document) -> Document:
+        found = model.answered(show(document) if show else document, format)
+        return found if guard is None else guard.readable(found, nobody)
+
+    return answered
 
 
 @contextmanager

@@ -29,18 +29,26 @@ def _searchable(wire: str, group: str, texts: str) -> str:
 
 
 def declaration(spec: FieldSpec) -> str:
-    """Wire name, default, roles that may set it, condition and deprecation of a field."""
+    """Wire name, default, roles that may set and read it, condition and deprecation of a field."""
     return " · ".join(
         part
         for part in (
             spec.wire,
             _("default {default}").format(default=written(spec.default)) if spec.default not in (None, "", []) else "",
             setters(spec),
+            readers(spec),
             spec.condition,
             _("deprecated: {deprecated}").format(deprecated=spec.facet.deprecated) if spec.facet.deprecated else "",
         )
         if part
     )
+
+
+def readers(spec: FieldSpec) -> str:
+    """The roles that read a field; empty when everyone does who reads the record."""
+    if spec.facet.readers is None:
+        return ""
+    return _("read by {roles}").format(roles=any_of(spec.facet.readers.roles()))
 
 
 def setters(spec: FieldSpec) -> str:

@@ -55,12 +55,16 @@ def specs_of(resource: Resource) -> Sequence[FieldSpec]:
     """The declared fields of a resource's records, including those of an object that its bodies contain flat."""
 
     record = catalogue.record_of(resource.kind.get)
-    specs = [spec for spec in records.fields_of(record) if spec.wire not in record.NEVER] if record else []
+    specs = [spec for spec in records.fields_of(record) if _is_read(spec, resource.kind.get)] if record else []
     inner = next((spec for spec in specs if resource.kind.nested and spec.wire == resource.kind.nested), None)
     if inner is None:
         return specs
     within = next(part for part in get_args(inner.annotation) if issubclass(part, records.Record))
     return [*(spec for spec in specs if spec is not inner), *records.fields_of(within)]
+
+
+def _is_read(spec: FieldSpec, operation_id: str) -> bool:
+    return spec.facet.only_in is None or operation_id in spec.facet.only_in
 
 
 async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:

@@ -285,7 +285,7 @@ async def _show_secrets(context: Context, resource: Resource, answer: Mapping[st
     if not isinstance(data, Mapping) or created is None:
         return
     for spec in fields_of(created):
-        if spec.facet.secret and spec.wire in created.NEVER and data.get(spec.wire):
+        if spec.facet.secret and resource.create in (spec.facet.only_in or ()) and data.get(spec.wire):
             text = _("{label} of “{label_2}”. Save it now: it is shown only once.").format(
                 label=spec.label, label_2=resource.label(data)
             )

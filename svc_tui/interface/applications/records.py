@@ -11,8 +11,9 @@ from svc_tui.interface.access import Role, access
 from svc_tui.interface.applications.activities import ACTIVITIES
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.fields import Needs, field
-from svc_tui.interface.records import Record, TextList
+from svc_tui.interface.records import Holds, Record, TextList
 from svc_tui.interface.redirects import redirect_problem
+from svc_tui.interface.subscriptions.records import Subscription
 from svc_tui.language import _
 
 #: Roles that only look at applications read them without their secrets.
@@ -248,7 +249,7 @@ class Application(ApplicationSettings):
     is_no_id_application: bool | None = field(None, label="Application without ID", group="Business")
     profile_id: str | None = field(None, group="Business")
     platform: str | None = field(None, group="Business")
-    subscriptions: list[dict[str, Any]] | None = field(
+    subscriptions: list[Annotated[dict[str, Any], Holds(Subscription)]] | None = field(
         None, help="Subscriptions that pay for the application", group="Business"
     )
     push_notification_settings: dict[str, Any] | list[Any] | None = field(None, group="Business")

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from svc_tui.interface.access import Role, access
-from svc_tui.interface.audit.records import AuditQuery, AuditRecord
+from svc_tui.interface.audit.records import READ_AUDIT, AuditQuery, AuditRecord
 from svc_tui.interface.envelopes import Page, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Operation
 from svc_tui.language import _
-
-#: Administrators read the changes of the companies that they administer. Support is left out: a record has addresses
-#: and logins, which no operation of the specification shows to support.
-READ_AUDIT = access(
-    any=(Role.SUPERADMIN,),
-    organisation=(Role.ORGANIZATION_ADMIN,),
-    end_customers=(Role.BP_ADMIN,),
-    own_company=(Role.BP_ADMIN, Role.COMPANY_ADMIN),
-)
 
 _EXTENSION = _("the audit log")
 _RECORDS = "/api/svc/audit/v1.0/records"

@@ -5,10 +5,20 @@ from __future__ import annotations
 from datetime import datetime
 from typing import ClassVar, Literal
 
+from svc_tui.interface.access import Role, access
 from svc_tui.interface.audit.record_kinds import RECORD_KINDS
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.fields import field
-from svc_tui.interface.records import Record
+from svc_tui.interface.records import Belongs, Record
+
+#: Administrators read the changes of the companies that they administer. Support is left out: a record has addresses
+#: and logins, which no operation of the specification shows to support.
+READ_AUDIT = access(
+    any=(Role.SUPERADMIN,),
+    organisation=(Role.ORGANIZATION_ADMIN,),
+    end_customers=(Role.BP_ADMIN,),
+    own_company=(Role.BP_ADMIN, Role.COMPANY_ADMIN),
+)
 
 Action = Literal["create", "update", "delete", "perform", "login", "failed login", "lock", "attempt"]
 Outcome = Literal["done", "refused"]
@@ -24,10 +34,15 @@ class AuditChange(Record):
 
 
 class AuditRecord(Record):
-    """One change, or one attempt."""
+    """One change, or one attempt.
+
+    It belongs to the user who made it: who reads changes of a company learns of users whom they do not administer only
+    the roles.
+    """
 
     SMALL: ClassVar = ("id", "date", "action", "kind", "recordId", "recordName", "operation", "loginEmail", "outcome")
     MEDIUM: ClassVar = (*SMALL, "userId", "companyId", "roles", "applicationId", "address", "job", "count", "requestId")
+    BELONGS: ClassVar = Belongs(user=("userId",), company=("userCompanyId",), system=(), site=())
 
     date: datetime | None = field(None, help="Time of the change", group="Change")
     action: Action | None = field(None, help="What was done to the record", group="Change")
@@ -42,16 +57,21 @@ class AuditRecord(Record):
     record_id: str | None = field(None, label="Record", help="ID of the changed record", group="Record")
     record_name: str | None = field(None, label="Name of the record", help="Its name after the change", group="Record")
     company_id: str | None = field(None, help="Company of the changed record", group="Record", refers="companies")
-    user_id: str | None = field(None, help="Who changed it", group="Origin", refers="users")
-    login_email: str | None = field(None, help="Login of that user at the time", group="Origin")
+    user_id: str | None = field(None, readers=READ_AUDIT, help="Who changed it", group="Origin", refers="users")
+    login_email: str | None = field(None, readers=READ_AUDIT, help="Login of that user at the time", group="Origin")
     roles: list[str] | None = field(None, help="Roles of that user that allowed it", group="Origin")
     user_company_id: str | None = field(
-        None, label="Company of the user", help="Company of that user", group="Origin", refers="companies"
+        None,
+        label="Company of the user",
+        readers=READ_AUDIT,
+        help="Company of that user",
+        group="Origin",
+        refers="companies",
     )
     application_id: str | None = field(
-        None, help="Application of the credentials", group="Origin", refers="applications"
+        None, readers=READ_AUDIT, help="Application of the credentials", group="Origin", refers="applications"
     )
-    address: str | None = field(None, help="Address of the client", group="Origin")
+    address: str | None = field(None, readers=READ_AUDIT, help="Address of the client", group="Origin")
     request_id: str | None = field(None, label="Request", help="The same for all changes of a request", group="Origin")
     id: str | None = field(None, help="Identifier", group="Origin")
 
@@ -75,4 +95,4 @@ class AuditQuery(ListQuery):
     sort_order: Literal[-1, 1] = field(-1, help="1 ascending, -1 descending")
 
 
-__all__ = ["AuditChange", "AuditQuery", "AuditRecord"]
+__all__ = ["READ_AUDIT", "AuditChange", "AuditQuery", "AuditRecord"]

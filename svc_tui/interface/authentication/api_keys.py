@@ -28,7 +28,6 @@ class ApiKey(Record):
 
     SMALL: ClassVar = ("id", "description")
     MEDIUM: ClassVar = (*SMALL, "scope", "isActive", "expirationDate")
-    NEVER: ClassVar = ("apiKey",)
     ALWAYS: ClassVar = ("id", "description")
 
     id: str | None = field(None, help="Identifier", group="Key")
@@ -44,7 +43,9 @@ class ApiKey(Record):
         None, label="Client", help="Program and address that created the key", group="Origin"
     )
     created_by: dict[str, Any] | None = field(None, help="User and application that created the key", group="Origin")
-    api_key: str | None = field(None, help="Value of the key, shown only once", group="Key", secret=True)
+    api_key: str | None = field(
+        None, help="Value of the key, shown only once", group="Key", secret=True, only_in=("create_api_key",)
+    )
 
 
 class ApiKeyCreation(Record):

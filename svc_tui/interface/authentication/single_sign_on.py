@@ -7,7 +7,8 @@ import hashlib
 from typing import Any, Literal
 
 from svc_tui.interface.access import ANONYMOUS, OWNER
-from svc_tui.interface.authentication.sessions import LoginAnswer
+from svc_tui.interface.authentication.sessions import LoggedInApplication, LoginAnswer
+from svc_tui.interface.authentication.users import User
 from svc_tui.interface.envelopes import Plain, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.fields import field
@@ -127,13 +128,24 @@ discover_logout_url = Operation(
     OWNER,
 )
 
+
+class PolledLogin(Record):
+    """The state of a browser login: `pending`, or once the login response (2.4)."""
+
+    data: dict[str, Any] | None = None
+    token: str | None = field(None, secret=True)
+    mfa_required: bool | None = None
+    logged_in_user: User | None = None
+    logged_in_application: LoggedInApplication | None = None
+
+
 poll_backchannel_session = Operation(
     "poll_backchannel_session",
     "4.1",
     "GET",
     "/api/svc/authentication/v1.0/backchannel-sessions/{sessionId}",
     "Poll a browser login: {data: {status: pending}} or, once, the login response",
-    dict[str, Any],
+    PolledLogin,
     ANONYMOUS,
     credentials=Credentials.BACKCHANNEL,
     refuses=(Code.UNAUTHORIZED, Code.INVALID_TOKEN, Code.NOT_FOUND),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from svc_tui.interface.access import OWNER, Role, access
 from svc_tui.interface.companies.countries import COUNTRIES
@@ -12,8 +12,11 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.fields import field
 from svc_tui.interface.language_names import LANGUAGE_NAMES
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import ReadFormat, Record
+from svc_tui.interface.records import Belongs, Holds, ReadFormat, Record
+from svc_tui.interface.subscriptions.licences import UserProfile
 
+#: The operations that end a login: only their answers have the password of the messaging service.
+LOGINS = ("login", "renew_token", "oidc_id_token_login", "poll_backchannel_session", "verify_mfa")
 USER_REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_MANAGED, Code.NOT_FOUND)
 
 
@@ -74,10 +77,9 @@ class User(Record):
         "isActive",
         "lastLoginDate",
     )
-    #: `sessionsEnded` counts how often the earlier tokens of the user were ended.
-    NEVER: ClassVar = ("jid_password", "sessionsEnded")
     ALWAYS: ClassVar = SMALL
     WHERE_APPLICABLE: ClassVar = ("lockedUntil", "failedLogins")
+    BELONGS: ClassVar = Belongs(user=("id",))
 
     id: str | None = field(None, help="Identifier", group="Identity")
     login_email: str | None = field(None, help="Email address used as login", group="Identity")
@@ -96,7 +98,9 @@ class User(Record):
     timezone: str | None = field(None, group="Contact")
     jid_im: str | None = field(None, wire="jid_im", group="Messaging")
     jid_tel: str | None = field(None, wire="jid_tel", group="Messaging")
-    jid_password: str | None = field(None, wire="jid_password", group="Messaging", secret=True)
+    jid_password: str | None = field(
+        None, wire="jid_password", group="Messaging", secret=True, only_in=LOGINS, help="Only in the answer to a login"
+    )
     roles: list[str] = field([], group="Access")
     admin_type: str | None = field(None, label="Administrator type", group="Access")
     company_id: str | None = field(None, refers="companies", group="Belongs to")
@@ -139,7 +143,9 @@ class User(Record):
     user_info1: str | None = field(None, label="Note 1", group="Notes")
     user_info2: str | None = field(None, label="Note 2", group="Notes")
     tags: list[str] | None = field(None, max_length=5, group="Notes")
-    profiles: list[dict[str, Any]] | None = field(None, label="Licences", group="Licences")
+    profiles: list[Annotated[dict[str, Any], Holds(UserProfile)]] | None = field(
+        None, label="Licences", group="Licences"
+    )
     mfa_svc_auth: dict[str, Any] | None = field(None, label="MFA", help="Second factor of the user", group="Access")
     custom_data: dict[str, Any] | None = field(None, pairs=True, group="Notes")
 

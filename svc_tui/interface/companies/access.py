@@ -5,62 +5,42 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from svc_tui.interface.access import Access, Caller, Decision, Reach, Role, Subject, access, decide, needs, reaches
+from svc_tui.interface.access import Access, Caller, Decision, Role, Subject, access, decide, needs, reaches
+from svc_tui.interface.companies.kinds import OF_COMPANY, PARTNERS
 from svc_tui.interface.companies.records import RESERVED_NAMES
 from svc_tui.interface.records import FieldSpec
 from svc_tui.language import _
 
-_READ_ANY = (
-    Role.SUPERADMIN,
-    Role.SUPPORT,
-    Role.CUSTOMER_SUCCESS_ADMIN,
-    Role.SALES_ANALYTICS,
-    Role.BUSINESS_ADMIN,
-)
-_OF_COMPANY = (Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN, Role.SITE_ADMIN)
-_PARTNERS = (Role.BP_ADMIN, Role.BP_FINANCE)
-
-#: An admin reads their own company, the companies they manage, and its BP; a distributor also its resellers' customers.
-READ_COMPANY = access(
-    any=_READ_ANY,
-    own_company=(*_OF_COMPANY, *_PARTNERS, Role.TELEPHONY_CPAAS),
-    organisation=(Role.ORGANIZATION_ADMIN,),
-    own_bp=_OF_COMPANY,
-    end_customers=_PARTNERS,
-    resellers=_PARTNERS,
-)
 LIST_COMPANIES = access(
     any=(Role.SUPERADMIN, Role.SUPPORT, Role.BUSINESS_ADMIN),
     own_company=(
-        *_OF_COMPANY,
-        *_PARTNERS,
+        *OF_COMPANY,
+        *PARTNERS,
         Role.TELEPHONY_CPAAS,
         Role.CUSTOMER_SUCCESS_ADMIN,
         Role.SALES_ANALYTICS,
     ),
     organisation=(Role.ORGANIZATION_ADMIN,),
-    end_customers=_PARTNERS,
-    resellers=_PARTNERS,
+    end_customers=PARTNERS,
+    resellers=PARTNERS,
 )
-CREATE_COMPANY = access(any=(Role.SUPERADMIN,), end_customers=_PARTNERS, organisation=(Role.ORGANIZATION_ADMIN,))
+CREATE_COMPANY = access(any=(Role.SUPERADMIN,), end_customers=PARTNERS, organisation=(Role.ORGANIZATION_ADMIN,))
 DELETE_COMPANY = access(
     any=(Role.SUPERADMIN,),
-    end_customers=_PARTNERS,
+    end_customers=PARTNERS,
     organisation=(Role.ORGANIZATION_ADMIN,),
     own_company=(Role.COMPANY_ADMIN,),
 )
 #: Default right to set a field: superadmin for any company, an admin for their own company.
-UPDATE_PLAIN = access(any=(Role.SUPERADMIN,), own_company=(*_PARTNERS, Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN))
+UPDATE_PLAIN = access(any=(Role.SUPERADMIN,), own_company=(*PARTNERS, Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN))
 #: Right to send an update at all; it includes roles that may set only a few fields of the companies they manage.
 UPDATE_COMPANY = access(
     any=(Role.SUPERADMIN, Role.BUSINESS_ADMIN),
-    own_company=(*_PARTNERS, Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN),
-    end_customers=_PARTNERS,
-    resellers=_PARTNERS,
+    own_company=(*PARTNERS, Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN),
+    end_customers=PARTNERS,
+    resellers=PARTNERS,
     organisation=(Role.ORGANIZATION_ADMIN,),
 )
-#: Reaches that count as "own or managed", which `numberUsers` depends on. Roles that read any company manage any.
-MANAGED = (Reach.OWN_COMPANY, Reach.END_CUSTOMERS, Reach.RESELLERS, Reach.ORGANISATION)
 
 
 def subject_of(company: Mapping[str, Any], bp: Mapping[str, Any] | None = None) -> Subject:
@@ -71,12 +51,6 @@ def subject_of(company: Mapping[str, Any], bp: Mapping[str, Any] | None = None) 
         bp_id=str(company.get("bpId") or ""),
         vad_id=str((bp or {}).get("bpId") or ""),
     )
-
-
-def relations(caller: Caller, company: Mapping[str, Any], bp: Mapping[str, Any] | None = None) -> frozenset[Reach]:
-    """How the caller's company is related to this one, regardless of roles."""
-    subject = subject_of(company, bp)
-    return frozenset(reach for reach in (*MANAGED, Reach.OWN_BP) if reaches(caller, reach, subject))
 
 
 def may(

@@ -11,6 +11,7 @@ from svc_tui.interface.companies.kinds import (
     COUNTRY,
     EMAIL_PATTERN,
     MANAGING,
+    READ_COMPANY,
     SUPERADMIN,
     CompanyStatus,
     Country,
@@ -134,12 +135,19 @@ class IdentitySettings(Record):
         None, max_length=64, label="Second external reference", group=_NOTES, help="Reference in another system"
     )
     salesforce_account_id: str | None = field(
-        None, label="Salesforce account", group=_NOTES, help="Account in the sales system"
+        None, label="Salesforce account", readers=READ_COMPANY, group=_NOTES, help="Account in the sales system"
     )
     superadmin_comment: str | None = field(
-        None, setters=SUPERADMIN, multiline=True, group=_NOTES, help="Note by the platform's administrators"
+        None,
+        setters=SUPERADMIN,
+        multiline=True,
+        readers=READ_COMPANY,
+        group=_NOTES,
+        help="Note by the platform's administrators",
     )
-    business_data: dict[str, object] | None = field(None, group=_NOTES, help="Data from the business systems")
+    business_data: dict[str, object] | None = field(
+        None, readers=READ_COMPANY, group=_NOTES, help="Data from the business systems"
+    )
     admin_can_set_custom_data: bool | None = field(
         None,
         setters=MANAGING,

@@ -79,6 +79,36 @@ BP_ADMIN = access(
 #: The bp_admin of the distributor that a reseller is linked to.
 VAD_ADMIN = access(any=(Role.SUPERADMIN,), end_customers=(Role.BP_ADMIN,))
 
+# Who reads a field, of the companies that they read.
+_ANY_COMPANY = (
+    Role.SUPERADMIN,
+    Role.SUPPORT,
+    Role.CUSTOMER_SUCCESS_ADMIN,
+    Role.SALES_ANALYTICS,
+    Role.BUSINESS_ADMIN,
+)
+OF_COMPANY = (Role.ORGANIZATION_ADMIN, Role.COMPANY_ADMIN, Role.SITE_ADMIN)
+PARTNERS = (Role.BP_ADMIN, Role.BP_FINANCE)
+#: An admin reads their own company, the companies they manage, and its BP; a distributor also its resellers' customers.
+READ_COMPANY = access(
+    any=_ANY_COMPANY,
+    own_company=(*OF_COMPANY, *PARTNERS, Role.TELEPHONY_CPAAS),
+    organisation=(Role.ORGANIZATION_ADMIN,),
+    own_bp=OF_COMPANY,
+    end_customers=PARTNERS,
+    resellers=PARTNERS,
+)
+#: Roles that are broader than the administration of a company: others read these fields of no company.
+BROADER_READERS = access(any=_ANY_COMPANY, own_company=PARTNERS, end_customers=PARTNERS, resellers=PARTNERS)
+#: All users of the company, and those who manage it.
+MANAGING_READERS = access(
+    any=(Role.SUPERADMIN,),
+    own_company=Role,
+    end_customers=PARTNERS,
+    resellers=PARTNERS,
+    organisation=(Role.ORGANIZATION_ADMIN,),
+)
+
 FOR_BP = Needs("isBP", True)
 FOR_VAD = Needs("bpType", "VAD")
 FOR_IR = Needs("bpType", "IR")

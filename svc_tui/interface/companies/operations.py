@@ -8,9 +8,9 @@ from svc_tui.interface.companies.access import (
     CREATE_COMPANY,
     DELETE_COMPANY,
     LIST_COMPANIES,
-    READ_COMPANY,
     UPDATE_COMPANY,
 )
+from svc_tui.interface.companies.kinds import READ_COMPANY
 from svc_tui.interface.companies.records import (
     ADMINS,
     AdministratorQuery,

@@ -6,6 +6,7 @@ from typing import Literal
 
 from svc_tui.interface.companies.kinds import (
     BP_TYPES,
+    BROADER_READERS,
     BUSINESS,
     BUSINESS_CODES,
     FOR_BP,
@@ -53,7 +54,7 @@ class PartnerSettings(Record):
         help="Partner of the company; when a bp_admin or bp_finance creates it, their own company",
     )
     bp_business_model: Literal["referral", "resell"] | None = field(
-        None, label="Sales model", setters=SUPERADMIN, group=_BP, help="How the partner sells"
+        None, label="Sales model", setters=SUPERADMIN, readers=BROADER_READERS, group=_BP, help="How the partner sells"
     )
     bp_business_type: list[Literal["voice_by_partner", "voice_by_svc", "conference", "default"]] | None = field(
         None, label="Partner business types", group=_BP, help="What the partner sells"
@@ -63,6 +64,7 @@ class PartnerSettings(Record):
         max_length=255,
         setters=SUPERADMIN,
         needs=FOR_BUYERS,
+        readers=BROADER_READERS,
         group=_BP,
         help="Number of the partner in the store",
     )
@@ -72,6 +74,7 @@ class PartnerSettings(Record):
         label="Order system number (CRD)",
         max_length=255,
         setters=SUPERADMIN,
+        readers=BROADER_READERS,
         group=_BP,
         help="Required for selling",
     )
@@ -80,6 +83,7 @@ class PartnerSettings(Record):
         label="Right to sell",
         setters=SUPERADMIN,
         needs=Needs("bpCRDid", SET),
+        readers=BROADER_READERS,
         group=_BP,
         help="Whether the partner may sell",
     )
@@ -87,6 +91,7 @@ class PartnerSettings(Record):
         True,
         label="Right to connect equipment",
         setters=SUPERADMIN,
+        readers=BROADER_READERS,
         group=_BP,
         help="Whether the partner may connect equipment",
     )
@@ -95,11 +100,16 @@ class PartnerSettings(Record):
         wire="bpHasRightForBYOT",
         label="Right to bring own trunks (BYOT)",
         setters=SUPERADMIN,
+        readers=BROADER_READERS,
         group=_BP,
         help="Whether the partner may bring its own trunks",
     )
     bp_is_contract_accepted: bool | None = field(
-        False, label="Contract accepted", group=_BP, help="Whether the partner accepted the contract"
+        False,
+        label="Contract accepted",
+        readers=BROADER_READERS,
+        group=_BP,
+        help="Whether the partner accepted the contract",
     )
     allow_phone_numbers_visibility: bool | None = field(
         False,

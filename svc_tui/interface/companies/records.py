@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from svc_tui.interface.access import ADMIN_TYPES, Caller, Role
+from svc_tui.interface.access import ADMIN_TYPES, Role
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.companies.identity import NAME, IdentitySettings
-from svc_tui.interface.companies.kinds import BpType, CompanyStatus, Visibility
+from svc_tui.interface.companies.kinds import (
+    BROADER_READERS,
+    MANAGING_READERS,
+    BpType,
+    CompanyStatus,
+    Visibility,
+)
 from svc_tui.interface.companies.partner import PartnerSettings
 from svc_tui.interface.companies.service import ServiceSettings, Theme
 from svc_tui.interface.customisation.features import CompanyFeatures
 from svc_tui.interface.envelopes import FormatQuery, ListQuery
 from svc_tui.interface.fields import field
-from svc_tui.interface.records import ReadFormat, Record
+from svc_tui.interface.records import Belongs, Holds, ReadFormat, Record
+from svc_tui.interface.subscriptions.records import Subscription
 
 #: Two companies always exist: they cannot be renamed or deleted, and no other company can have their names.
 DEFAULT_NAME, TERMINATED_NAME = "Default", "Terminated"
@@ -51,22 +58,6 @@ class Acceptance(Record):
     bp_admin_login_email: str | None = field(None, label="Login of the accepting administrator")
 
 
-#: Omitted from `full` for an admin without a broader role (2.7).
-OMITTED = (
-    "subscriptions",
-    "bsCompanyId",
-    "billingCompanyId",
-    "bpBusinessModel",
-    "bpApplicantNumber",
-    "bpCRDid",
-    "bpIsContractAccepted",
-    "bpHasRightToSell",
-    "bpHasRightToConnect",
-    "bpHasRightForBYOT",
-    "preferredSipLoadBalancerId",
-)
-
-
 class Company(CompanySettings):
     """A company, as read."""
 
@@ -91,7 +82,8 @@ class Company(CompanySettings):
         "visibility",
     )
     ALWAYS: ClassVar = ("id", "name")
-    WHERE_APPLICABLE: ClassVar = (*OMITTED, "numberUsers")
+    WHERE_APPLICABLE: ClassVar = ("numberUsers",)
+    BELONGS: ClassVar = Belongs(user=(), company=("id",), site=())
 
     id: str | None = field(None, help="Identifier", group="Identity")
     creation_date: datetime | None = field(None, group="Dates")
@@ -102,6 +94,7 @@ class Company(CompanySettings):
     number_users: int | None = field(
         None,
         label="Users",
+        readers=MANAGING_READERS,
         help="Number of users; only for your own company and companies you manage",
         group="Identity",
     )
@@ -114,32 +107,23 @@ class Company(CompanySettings):
         group="Appearance",
     )
     bp_contract_acceptation_info: Acceptance | None = field(None, label="Contract acceptance", group="Partner (BP)")
-    subscriptions: list[dict[str, Any]] | None = field(None, group="Subscriptions and billing")
+    subscriptions: list[Annotated[dict[str, Any], Holds(Subscription)]] | None = field(
+        None, readers=BROADER_READERS, group="Subscriptions and billing"
+    )
     bs_company_id: str | None = field(
-        None, label="Business system ID", help="Identifier in the business systems", group="Subscriptions and billing"
+        None,
+        readers=BROADER_READERS,
+        label="Business system ID",
+        help="Identifier in the business systems",
+        group="Subscriptions and billing",
     )
     billing_company_id: str | None = field(
-        None, label="Billing ID", help="Identifier at the billing provider", group="Subscriptions and billing"
+        None,
+        readers=BROADER_READERS,
+        label="Billing ID",
+        help="Identifier at the billing provider",
+        group="Subscriptions and billing",
     )
-
-
-#: Roles that read the omitted fields as well.
-BROADER = frozenset(
-    {
-        Role.SUPERADMIN,
-        Role.SUPPORT,
-        Role.BUSINESS_ADMIN,
-        Role.CUSTOMER_SUCCESS_ADMIN,
-        Role.SALES_ANALYTICS,
-        Role.BP_ADMIN,
-        Role.BP_FINANCE,
-    }
-)
-
-
-def omitted_fields(caller: Caller) -> frozenset[str]:
-    """The wire names that are omitted from companies for this caller."""
-    return frozenset() if caller.roles & BROADER else frozenset(OMITTED)
 
 
 class CompanyFormatQuery(FormatQuery):
@@ -207,13 +191,12 @@ class CountryName(Record):
 
 
 #: All administrator roles.
-ADMINS = frozenset({*BROADER, *ADMIN_TYPES, Role.DIRECTORY_ADMIN})
+ADMINS = frozenset({*BROADER_READERS.roles(), *ADMIN_TYPES, Role.DIRECTORY_ADMIN})
 
 __all__ = [
     "ADMINS",
     "Acceptance",
     "AdministratorQuery",
-    "BROADER",
     "Company",
     "CompanyCreation",
     "CompanyFormatQuery",
@@ -223,10 +206,8 @@ __all__ = [
     "CountryName",
     "DEFAULT_NAME",
     "DataLocation",
-    "OMITTED",
     "RESERVED_NAMES",
     "TERMINATED_NAME",
     "Theme",
     "ThemeQuery",
-    "omitted_fields",
 ]

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
-from svc_tui.interface.companies.kinds import BP_ADMIN, SUPERADMIN
+from svc_tui.interface.companies.kinds import BP_ADMIN, BROADER_READERS, SUPERADMIN
 from svc_tui.interface.fields import field
 from svc_tui.interface.records import Record, TextList
 from svc_tui.language import _
@@ -64,6 +64,7 @@ class ServiceSettings(Record):
     preferred_sip_load_balancer_id: str | None = field(
         None,
         label="Preferred SIP load balancer",
+        readers=BROADER_READERS,
         setters=SUPERADMIN,
         group=_PHONE,
         help="Identifier of the load balancer for SIP calls",

@@ -9,7 +9,7 @@ from svc_tui.interface.envelopes import Done, ListQuery, Page, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import Record
+from svc_tui.interface.records import Belongs, Record
 from svc_tui.language import _
 
 SiteStatus = Literal["active", "alerting", "hold", "terminated"]
@@ -23,6 +23,7 @@ class Site(Record):
     SMALL: ClassVar = ("id", "name", "status", "companyId")
     MEDIUM: ClassVar = SMALL
     ALWAYS: ClassVar = SMALL
+    BELONGS: ClassVar = Belongs(site=("id",))
 
     id: str | None = field(None, help="Identifier")
     name: str | None = field(None, **_NAME)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
+from svc_tui.interface.directory.records import DirectoryEntry
 from svc_tui.interface.fields import field
-from svc_tui.interface.records import Record
+from svc_tui.interface.records import Holds, Record
 from svc_tui.language import _
 
 __all__ = [
@@ -70,7 +71,7 @@ class ImportedEntry(Record):
     """The result of one row: its data, or the reason of its failure."""
 
     status: str | None = field(None, help="created, updated, deleted or failed")
-    data: dict[str, Any] | None = field(None)
+    data: Annotated[dict[str, Any], Holds(DirectoryEntry)] | None = field(None)
     error_details_code: int | None = field(None)
     error_details: EntryError | list[EntryError] | str | None = field(None)
     csv_source: str | None = field(None)

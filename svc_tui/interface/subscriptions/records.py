@@ -72,17 +72,6 @@ class Subscription(Record):
     The five licence counts of a reseller are only in the full format, for a BP of type IR with an offer per user.
     """
 
-    NEVER: ClassVar = (
-        "addOns",
-        "unitPrice",
-        "currency",
-        "firstStart",
-        "termStart",
-        "syncDue",
-        "syncAction",
-        "syncBefore",
-    )
-
     SMALL: ClassVar = (
         "id",
         "offerId",

@@ -12,7 +12,7 @@ from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.fields import SET, Needs, field
 from svc_tui.interface.records import Record, TextList
 from svc_tui.interface.text_patterns import ONE_LINE
-from svc_tui.interface.voice.access import LINK_TRUNK
+from svc_tui.interface.voice.access import LINK_TRUNK, WRITE_VOICE
 from svc_tui.interface.voice.cloudpbx_trunk import PeerAuthentication, TrunkInformation
 from svc_tui.interface.voice.kinds import (
     CLI_POLICIES,
@@ -330,10 +330,13 @@ class CloudPbxSettings(SettableFields):
     )
 
 
+#: For those who may update the CloudPBX, and never in a list.
+_JID_PASSWORD: dict[str, Any] = {"group": _ID, "secret": True, "readers": WRITE_VOICE, "only_in": ("get_cloudpbx",)}
+
+
 class CloudPbx(Record):
     """A CloudPBX."""
 
-    NEVER: ClassVar = ("jid_pbxagent_password", "jid_pbxpcg_password")
     ALWAYS: ClassVar = ("id", "companyId", "status")
     WHERE_APPLICABLE: ClassVar = ()
 
@@ -352,9 +355,9 @@ class CloudPbx(Record):
     status_updated_date: datetime | None = field(None, group=_ID, help="Date of the last change of the status")
     blocked_date: datetime | None = field(None, group=_ID, help="Date of blocking")
     jid_pbxagent: str | None = field(None, wire="jid_pbxagent", group=_ID, help="Messaging address of its agent")
-    jid_pbxagent_password: str | None = field(None, wire="jid_pbxagent_password", group=_ID, secret=True)
+    jid_pbxagent_password: str | None = field(None, wire="jid_pbxagent_password", **_JID_PASSWORD)
     jid_pbxpcg: str | None = field(None, wire="jid_pbxpcg", group=_ID, help="Messaging address of its gateway")
-    jid_pbxpcg_password: str | None = field(None, wire="jid_pbxpcg_password", group=_ID, secret=True)
+    jid_pbxpcg_password: str | None = field(None, wire="jid_pbxpcg_password", **_JID_PASSWORD)
     cloudpbx: CloudPbxSettings | None = field(None, group="Settings", help="Its settings")
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from svc_tui.interface.fields import field
 from svc_tui.interface.records import Record
 
@@ -11,10 +9,8 @@ from svc_tui.interface.records import Record
 class PeerAuthentication(Record):
     """Credentials of the peer."""
 
-    NEVER: ClassVar = ("password",)
-
     username: str | None = None
-    password: str | None = field(None, secret=True)
+    password: str | None = field(None, secret=True, only_in=())
     realm: str | None = None
 
 

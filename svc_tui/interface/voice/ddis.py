@@ -24,7 +24,6 @@ class SecondaryDdi(Record):
 class DdiNumber(Record):
     """A DDI number."""
 
-    NEVER: ClassVar = ("jid_password",)
     ALWAYS: ClassVar = ("id", "number", "systemId")
     WHERE_APPLICABLE: ClassVar = ()
 
@@ -53,7 +52,9 @@ class DdiNumber(Record):
     creation_date: datetime | None = field(None, help="Creation date")
     jid_im: str | None = field(None, wire="jid_im", help="Messaging address")
     jid_tel: str | None = field(None, wire="jid_tel", help="Messaging address of the telephone")
-    jid_password: str | None = field(None, wire="jid_password", secret=True)
+    jid_password: str | None = field(
+        None, wire="jid_password", secret=True, readers=WRITE_VOICE, only_in=("get_ddi_number",)
+    )
 
 
 class DdiBody(Record):

@@ -32,6 +32,10 @@ class RecordedParty(Record):
     number: str | None = field(None, help="Number of the user or group")
 
 
+#: The list across companies.
+_ACROSS = ("list_recordings_across_companies",)
+
+
 class Recording(Record):
     """A recording."""
 
@@ -47,8 +51,10 @@ class Recording(Record):
     mime: str | None = field(None, help="Content type of the file")
     size: int | None = field(None, unit="bytes", help="Size of the file")
     system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the call")
-    company_id: str | None = field(None, refers="companies", help="Company; only in the list across companies")
-    call_id: str | None = field(None, help="Identifier of the call; only in the list across companies")
+    company_id: str | None = field(
+        None, refers="companies", only_in=_ACROSS, help="Company; only in the list across companies"
+    )
+    call_id: str | None = field(None, only_in=_ACROSS, help="Identifier of the call; only in the list across companies")
 
 
 class RecordingQuery(ListQuery):

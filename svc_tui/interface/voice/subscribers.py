@@ -10,6 +10,7 @@ from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.fields import Needs, field
 from svc_tui.interface.records import Record
 from svc_tui.interface.text_patterns import DIGITS, ONE_LINE, SIP_PASSWORD
+from svc_tui.interface.voice.access import WRITE_VOICE
 from svc_tui.interface.voice.cloudpbx import CliOptions
 from svc_tui.interface.voice.ddis import SecondaryDdi
 from svc_tui.interface.voice.kinds import (
@@ -155,7 +156,6 @@ class ShardKey(Record):
 class Subscriber(Record):
     """A subscriber: the extension of a user. Its id is its phoneNumberId."""
 
-    NEVER: ClassVar = ("jid_password", "password")
     ALWAYS: ClassVar = ("id", "systemId", "userId", "shortNumber", "status")
     WHERE_APPLICABLE: ClassVar = ()
 
@@ -198,9 +198,15 @@ class Subscriber(Record):
     shard_key: ShardKey | None = field(None, group=_STATE, help="Place in the platform")
     jid_im: str | None = field(None, wire="jid_im", group=_STATE, help="Messaging address")
     jid_tel: str | None = field(None, wire="jid_tel", group=_STATE, help="Messaging address of the telephone")
-    jid_password: str | None = field(None, wire="jid_password", group=_STATE, secret=True)
+    jid_password: str | None = field(
+        None, wire="jid_password", group=_STATE, secret=True, readers=WRITE_VOICE, only_in=("get_subscriber",)
+    )
     password: str | None = field(
-        None, group=_STATE, secret=True, help="SIP password; shown once, in the response to the creation"
+        None,
+        group=_STATE,
+        secret=True,
+        only_in=("create_subscriber",),
+        help="SIP password; shown once, in the response to the creation",
     )
 
 

@@ -1,24 +1,18 @@
-"""Access to applications (4.5): conditions for lists, the application of a path, and secrets in lists."""
+"""Access to applications (4.5): conditions for lists, and the application of a path."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from svc_tui.interface.access import Caller, Reach, Role, Subject
-from svc_tui.interface.applications.records import SECRET_READERS, Application
+from svc_tui.interface.applications.records import Application
 from svc_tui.interface.errors import Code
-from svc_tui.interface.typed_access import all_typed, document_of, typed
-from svc_tui.server.reach import owned_subject, user_subject, users_within
+from svc_tui.interface.typed_access import document_of, typed
+from svc_tui.server.reach import user_subject, users_within
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import AnyCall
-from svc_tui.server.store.conditions import AllOf, Condition, ContainsAny, In, Is, Related
+from svc_tui.server.store.conditions import AllOf, Condition, ContainsAny, Is, Related
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
-from svc_tui.server.stored import StoredApplication, StoredCompany, StoredUser
-
-#: Fields only for filters of the list.
-_INTERNAL = ("subscriptionStatus",)
-_SECRET = "appSecret"
+from svc_tui.server.stored import StoredApplication
 
 
 def applications_within(call: AnyCall) -> Condition:
@@ -65,40 +59,6 @@ async def subject_of(store: Store, application: StoredApplication) -> Subject:
     return Subject(owner_id=application.owner_id) if owner is None else await user_subject(store, owner)
 
 
-def represented(application: Document) -> Document:
-    """A stored application without internal fields."""
-    return {name: value for name, value in application.items() if name not in _INTERNAL}
-
-
 def in_full(application: StoredApplication) -> Document:
     """A stored application with all its fields, as the answer to a change."""
-    return Application.answered(represented(document_of(application)), "full")
-
-
-def reads_every_secret(call: AnyCall) -> bool:
-    """Whether the caller reads the secrets of all applications."""
-    return Reach.ANY in SECRET_READERS.of(call.known_caller.roles)
-
-
-async def readable(call: AnyCall, applications: list[Document]) -> list[Document]:
-    """Stored applications in a response to the caller: without secrets of applications that the caller only looks
-    at."""
-    documents = [represented(each) for each in applications]
-    if reads_every_secret(call) or not any(_SECRET in each for each in documents):
-        return documents
-    subjects = await _subjects(call.store, {each.owner_id or "" for each in all_typed(Application, documents)})
-    return [
-        call.readable(Application, each, subjects.get(typed(Application, each).owner_id or "", Subject()))
-        for each in documents
-    ]
-
-
-async def _subjects(store: Store, owner_ids: Iterable[str]) -> dict[str, Subject]:
-    owners = all_typed(StoredUser, (await store.users.find(In("id", tuple(owner_ids)))).documents)
-    company_ids = {owner.company_id or "" for owner in owners}
-    found = all_typed(StoredCompany, (await store.companies.find(In("id", tuple(company_ids)))).documents)
-    companies = {company.id: company for company in found}
-    return {
-        owner.id: owned_subject(document_of(owner), document_of(companies.get(owner.company_id or "")))
-        for owner in owners
-    }
+    return Application.answered(document_of(application), "full")

@@ -9,17 +9,11 @@ from svc_tui.interface.applications.records import Activity, Application, Applic
 from svc_tui.interface.envelopes import FormatQuery
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import document_of
-from svc_tui.server.applications.access import (
-    applications_within,
-    load_readable,
-    readable,
-    reads_every_secret,
-    represented,
-)
+from svc_tui.server.applications.access import applications_within, load_readable
 from svc_tui.server.reach import user_subject
 from svc_tui.server.refusal import not_found
 from svc_tui.server.request_values import checked_id, known_values
-from svc_tui.server.rules import Call, RuleResult, documents_page, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Contains, ContainsAny, In, Is, Not
 
 _SUBSCRIPTION_STATES = ("creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown")
@@ -28,17 +22,12 @@ _SUBSCRIPTION_STATES = ("creating", "active", "alerting", "hold", "terminating",
 @rule(declared.list_applications)
 async def list_applications(call: Call[ApplicationQuery]) -> RuleResult:
     where = [applications_within(call), *await _of_owner(call), *_filters(call.query)]
-    applications = call.store.applications
-    if call.query.format != "full" or reads_every_secret(call):
-        return await page_of(applications, Application, call.query, *where, show=represented)
-    page = await documents_page(applications, Application, call.query, *where)
-    return {**page, "data": await readable(call, page["data"])}
+    return await page_of(call, call.store.applications, Application, call.query, *where)
 
 
 @rule(declared.get_application)
 async def get_application(call: Call[FormatQuery]) -> RuleResult:
-    shown = Application.answered(document_of(await load_readable(call)), call.query.format)
-    return {"data": (await readable(call, [shown]))[0]}
+    return {"data": Application.answered(document_of(await load_readable(call)), call.query.format)}
 
 
 async def _of_owner(call: Call[ApplicationQuery]) -> list[Condition]:

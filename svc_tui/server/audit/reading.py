@@ -8,16 +8,14 @@ from __future__ import annotations
 from svc_tui.interface.access import Reach
 from svc_tui.interface.audit import operations as declared
 from svc_tui.interface.audit.records import AuditQuery, AuditRecord
-from svc_tui.interface.companies.records import omitted_fields
+from svc_tui.interface.readers import Whose
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.reach import belonging_within, company_subject
 from svc_tui.server.refusal import not_found
-from svc_tui.server.rules import Call, RuleResult, documents_page, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, documents_page, rule
+from svc_tui.server.store.audit_values import record_of_kind
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Is
 from svc_tui.server.store.tables import Document
-
-#: What a record says of a user.
-_OF_USER = ("userId", "loginEmail", "userCompanyId", "applicationId", "address")
 
 
 @rule(declared.list_audit_records)
@@ -35,9 +33,8 @@ async def list_records(call: Call[AuditQuery]) -> RuleResult:
     if query.user_id is not None and Reach.ANY not in call.reached:
         # This filter must not reveal which user of another company made a change.
         where.append(Is("userCompanyId", call.known_caller.company_id))
-    return await documents_page(
-        call.store.audit_records, AuditRecord, query, *where, show=lambda found: _shown(call, found)
-    )
+    page = await documents_page(call, call.store.audit_records, AuditRecord, query, *where)
+    return {**page, "data": await _readable(call, page["data"])}
 
 
 @rule(declared.get_audit_record)
@@ -48,19 +45,24 @@ async def get_record(call: Call) -> RuleResult:
         raise not_found("Audit record", id)
     company = await call.store.companies.get(str(found.get("companyId") or "")) or {"id": found.get("companyId") or ""}
     call.require(company_subject(company))
-    return {"data": _shown(call, found)}
+    return {"data": (await _readable(call, [found]))[0]}
 
 
-def _shown(call: Call[AuditQuery] | Call, document: Document) -> Document:
-    """A record for the caller."""
-    if Reach.ANY in call.reached:
-        return document
-    known = (document.get("companyId"), call.known_caller.company_id)
-    shown = dict(document)
-    if document.get("userCompanyId") not in known:
-        shown = {name: value for name, value in document.items() if name not in _OF_USER}
-    if document.get("kind") == "companies":
-        omitted = omitted_fields(call.known_caller)
-        kept = [each for each in document.get("changes", ()) if each["field"].partition(".")[0] not in omitted]
-        shown["changes"] = kept
-    return shown
+async def _readable(call: AnyCall, documents: list[Document]) -> list[Document]:
+    """Records without the values of fields that the caller does not read of the changed records."""
+    changes = [(each, change) for each in documents for change in each.get("changes") or () if "secret" not in change]
+    values = [
+        (record_of_kind(str(each.get("kind"))), Whose(company_id=str(each.get("companyId") or "")), change["field"])
+        for each, change in changes
+    ]
+    hidden = {
+        id(change)
+        for (_, change), reads in zip(changes, await call.readers.of_values(values), strict=True)
+        if not reads
+    }
+    return [
+        {**each, "changes": [change for change in each["changes"] if id(change) not in hidden]}
+        if each.get("changes")
+        else each
+        for each in documents
+    ]

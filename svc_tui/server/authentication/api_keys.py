@@ -19,15 +19,10 @@ from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredApiKey
 
 _KEY_CHARACTERS = 64
-_HIDDEN = ("keyHash", "apiKey", "grantId")
-
-
-def _without_secrets(key: Document) -> Document:
-    return {name: value for name, value in key.items() if name not in _HIDDEN}
 
 
 def _represented(key: StoredApiKey) -> Document:
-    return _without_secrets(document_of(key))
+    return ApiKey.answered(document_of(key), "full")
 
 
 @rule(declared.create_api_key)
@@ -57,7 +52,7 @@ async def create(call: Call[Nothing, ApiKeyCreation]) -> RuleResult:
         "keyHash": hash_of(value),
     }
     await call.store.api_keys.add(key)
-    return {"data": {**_without_secrets(key), "apiKey": value}}
+    return {"data": {**ApiKey.answered(key, "full"), "apiKey": value}}
 
 
 @rule(declared.list_api_keys)
@@ -70,7 +65,7 @@ async def list_keys(call: Call[ApiKeyQuery]) -> RuleResult:
         where.append(AtLeast("creationDate", stamp(query.from_creation_date)))
     if query.to_creation_date is not None:
         where.append(AtMost("creationDate", stamp(query.to_creation_date)))
-    return await page_of(call.store.api_keys, ApiKey, query, *where, show=_without_secrets)
+    return await page_of(call, call.store.api_keys, ApiKey, query, *where)
 
 
 async def _requested_owner(call: Call[ApiKeyQuery]) -> str:

@@ -11,7 +11,6 @@ from svc_tui.interface.authentication.client_versions import (
 )
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
-from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.request_values import checked_id
@@ -23,8 +22,7 @@ from svc_tui.server.stored import StoredApplication
 
 
 def _represented(version: Document) -> Document:
-    known = field_by_wire(ClientVersion)
-    return {name: value for name, value in version.items() if name in known}
+    return ClientVersion.answered(version, "full")
 
 
 @rule(declared.list_client_versions)
@@ -34,7 +32,7 @@ async def list_versions(call: Call[ClientVersionQuery]) -> RuleResult:
         where.append(Contains("name", call.query.name))
     if call.query.type:
         where.append(Is("type", call.query.type))
-    return await page_of(call.store.client_versions, ClientVersion, call.query, *where, show=_represented)
+    return await page_of(call, call.store.client_versions, ClientVersion, call.query, *where)
 
 
 @rule(declared.create_client_version)

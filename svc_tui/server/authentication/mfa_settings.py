@@ -7,7 +7,7 @@ from svc_tui.interface.authentication.mfa import MfaSetting, MfaSettingBody, Mfa
 from svc_tui.interface.errors import Code
 from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Nothing
-from svc_tui.interface.records import field_by_wire, fields_of
+from svc_tui.interface.records import fields_of
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import not_found
@@ -28,8 +28,7 @@ class StoredSetting(MfaSetting):
 
 
 def _represented(setting: StoredSetting, format: str = "full") -> Document:
-    known = field_by_wire(MfaSetting)
-    return {name: value for name, value in MfaSetting.answered(document_of(setting), format).items() if name in known}
+    return MfaSetting.answered(document_of(setting), format)
 
 
 @rule(declared.list_company_mfa_settings)

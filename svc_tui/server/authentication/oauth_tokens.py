@@ -10,7 +10,6 @@ from svc_tui.interface.authentication import oauth as declared
 from svc_tui.interface.authentication.oauth import CODE_SECONDS, OAuthToken, OAuthTokenQuery, OAuthTokenRequest
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
-from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.auditing import RefusedAttempts
 from svc_tui.server.authentication.oauth_grants import (
@@ -36,7 +35,6 @@ from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredApplication, StoredUser
 
 _TokenCall = Call[Nothing, OAuthTokenRequest]
-_FIELDS = frozenset(field_by_wire(OAuthToken))
 _INVALID_REFRESH = "the refresh token is unknown, used, expired or revoked"
 
 
@@ -140,7 +138,7 @@ async def _active_user(call: _TokenCall, id: str) -> StoredUser | None:
 @rule(declared.list_oauth_tokens)
 async def list_tokens(call: Call[OAuthTokenQuery]) -> RuleResult:
     valid = (Is("userId", call.user.id), AtLeast("expires", call.stamp))
-    return await page_of(call.store.oauth_tokens, OAuthToken, call.query, *valid, show=_represented)
+    return await page_of(call, call.store.oauth_tokens, OAuthToken, call.query, *valid)
 
 
 @rule(declared.get_oauth_token)
@@ -156,12 +154,8 @@ async def revoke(call: Call) -> RuleResult:
     return {"status": f"OAuth token {grant.id} successfully deleted", "data": _in_full(grant)}
 
 
-def _represented(grant: Document) -> Document:
-    return {wire: value for wire, value in grant.items() if wire in _FIELDS}
-
-
 def _in_full(grant: StoredOAuthToken) -> Document:
-    return OAuthToken.answered(_represented(document_of(grant)), "full")
+    return OAuthToken.answered(document_of(grant), "full")
 
 
 async def _own(call: AnyCall, code: Code = Code.NOT_FOUND) -> StoredOAuthToken:

@@ -46,8 +46,8 @@ async def list_users(call: Call[UserQuery]) -> RuleResult:
         # All users of the list have the same value, and users with the same value are in the order of the list.
         query = query.model_copy(update={"sort_field": query.DEFAULT_SORT})
     if query.format != "full":
-        return await page_of(call.store.users, User, query, *where)
-    page = await documents_page(call.store.users, User, query, *where)
+        return await page_of(call, call.store.users, User, query, *where)
+    page = await documents_page(call, call.store.users, User, query, *where)
     return {**page, "data": await _with_login_state(call, page["data"])}
 
 

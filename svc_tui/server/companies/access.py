@@ -1,12 +1,12 @@
-"""Access to companies (4.4): conditions for lists, the company of a path, and the caller's relation to it."""
+"""Access to companies (4.4): conditions for lists, the company of a path, and the partners of both."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
 
-from svc_tui.interface.access import Access, Caller, Reach, Role
-from svc_tui.interface.companies.access import MANAGED, may, relations
+from svc_tui.interface.access import Access, Caller, Reach
+from svc_tui.interface.companies.access import may
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.refusal import Refusal, not_found
@@ -62,10 +62,3 @@ async def require_access(call: AnyCall, company: StoredCompany, rule: Access | N
     decision = may(rule or call.operation.who, await caller_with_bp(call), document_of(company), document_of(bp))
     if not decision:
         raise Refusal(Code.NOT_MANAGED, decision.reason)
-
-
-async def manages(call: AnyCall, company: StoredCompany) -> bool:
-    """Whether it is the caller's own company or a company the caller manages; superadmin manages all companies."""
-    caller = call.known_caller
-    related = relations(caller, document_of(company), document_of(await bp_of(call.store, company)))
-    return Role.SUPERADMIN in caller.roles or bool(related & set(MANAGED))

@@ -35,16 +35,15 @@ from svc_tui.server.store.conditions import (
 )
 from svc_tui.server.stored import StoredCompany
 
-#: Fields that users never read: notes by the platform's administrators.
-_NOT_FOR_USERS = ("superadminComment", "salesforceAccountId", "businessData")
-
 
 @rule(declared.list_companies)
 async def list_companies(call: Call[CompanyQuery]) -> RuleResult:
     query = call.query
     where = [companies_within(call.reached, await caller_with_bp(call)), *_filters(query)]
     # The page has all fields: the fields for the caller are selected below.
-    page = await documents_page(call.store.companies, Company, query.model_copy(update={"format": "full"}), *where)
+    page = await documents_page(
+        call, call.store.companies, Company, query.model_copy(update={"format": "full"}), *where
+    )
     companies = all_typed(StoredCompany, page["data"])
     data = await all_represented(call, companies, query.format, theme_object=query.selected_theme_obj)
     return {**page, "data": data}
@@ -73,8 +72,7 @@ async def get_company_as_user(call: Call[CompanyFormatQuery]) -> RuleResult:
     # For another company, users get at most the medium format.
     own = caller.company_id == company.id
     format = call.query.format if own or call.query.format == "small" else "medium"
-    document = await represented(call, company, format, theme_object=call.query.selected_theme_obj)
-    return {"data": {wire: value for wire, value in document.items() if wire not in _NOT_FOR_USERS}}
+    return {"data": await represented(call, company, format, theme_object=call.query.selected_theme_obj)}
 
 
 @rule(declared.list_company_administrators)
@@ -85,7 +83,7 @@ async def list_company_administrators(call: Call[AdministratorQuery]) -> RuleRes
         (In("adminType", sorted(ADMIN_TYPES)), ContainsAny("roles", (Role.BP_ADMIN.value, Role.BP_FINANCE.value)))
     )
     of_company = (Is("companyId", company.id), Not(Is("isTerminated", True)))
-    return await page_of(call.store.users, User, call.query, *of_company, administrators)
+    return await page_of(call, call.store.users, User, call.query, *of_company, administrators)
 
 
 @rule(declared.list_countries)

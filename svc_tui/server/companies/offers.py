@@ -16,7 +16,7 @@ async def list_catalogs(call: Call[CatalogQuery]) -> RuleResult:
     where = [*_by_name(query.name), *_by_flag("isDefault", query.is_default)]
     if query.offer_id:
         where.append(ContainsAny("offersList", (checked_id("offerId", query.offer_id),)))
-    return await page_of(call.store.catalogs, Catalog, query, *where)
+    return await page_of(call, call.store.catalogs, Catalog, query, *where)
 
 
 @rule(declared.list_all_offers)
@@ -24,7 +24,7 @@ async def list_all_offers(call: Call[OfferQuery]) -> RuleResult:
     where = offer_filters(call.query)
     if call.query.business_specific:
         where.append(ContainsAny("businessSpecific", (call.query.business_specific,)))
-    return await page_of(call.store.offers, Offer, call.query, *where)
+    return await page_of(call, call.store.offers, Offer, call.query, *where)
 
 
 def offer_filters(query: OfferQuery | CompanyOfferQuery) -> list[Condition]:

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from svc_tui.interface.access import Role
-from svc_tui.interface.companies.records import Company, omitted_fields
+from svc_tui.interface.companies.records import Company
 from svc_tui.interface.companies.service import Theme
 from svc_tui.interface.subscriptions.offers import READ
 from svc_tui.interface.subscriptions.records import Subscription
 from svc_tui.interface.typed_access import all_typed, copied, document_of
-from svc_tui.server.companies.access import manages
 from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.conditions import In, Is, Not
 from svc_tui.server.store.store import Store
@@ -21,9 +20,9 @@ from svc_tui.server.subscriptions.licence_counts import with_licence_counts
 
 
 async def represented(call: AnyCall, company: StoredCompany, format: str, *, theme_object: bool = False) -> Document:
-    """One company for the caller; in full with its number of users too, if the caller manages it."""
+    """One company for the caller; in full with its number of users too."""
     counted = copied(company)
-    if format == "full" and await manages(call, company):
+    if format == "full":
         of_company = Is("companyId", company.id)
         counted.number_users = await call.store.users.count(of_company, Not(Is("isTerminated", True)))
     return (await all_represented(call, [counted], format, theme_object=theme_object))[0]
@@ -33,13 +32,14 @@ async def all_represented(
     call: AnyCall, companies: Sequence[StoredCompany], format: str, *, theme_object: bool
 ) -> list[Document]:
     """Companies for the caller in a read format; in full with their subscriptions."""
-    omitted = omitted_fields(call.known_caller)
     full = format == "full"
     partners = await _partners(call.store, companies) if full else {}
-    subscriptions = await _subscriptions(call, companies) if full and "subscriptions" not in omitted else {}
+    subscriptions = (
+        await _subscriptions(call, companies) if full and call.readers.may_read(Company, "subscriptions") else {}
+    )
     documents = []
     for company in companies:
-        document = {wire: value for wire, value in document_of(company).items() if wire not in omitted}
+        document = dict(document_of(company))
         if company.id in subscriptions:
             document["subscriptions"] = subscriptions[company.id]
         if full and blocks_customer_care(company, partners.get(company.bp_id or "")):

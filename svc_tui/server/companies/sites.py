@@ -36,7 +36,7 @@ async def list_sites(call: Call[SiteQuery]) -> RuleResult:
         where.append(Contains("name", query.name))
     if query.company_id:
         where.append(Is("companyId", (await _company(call, query.company_id)).id))
-    return await page_of(call.store.sites, Site, query, *where)
+    return await page_of(call, call.store.sites, Site, query, *where)
 
 
 @rule(declared.get_site)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from svc_tui.interface.access import Reach, Subject
 from svc_tui.interface.customisation.features import TEMPLATE_DEFAULTS
-from svc_tui.interface.customisation.records import Template
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.customisation.stored import StoredTemplate
@@ -52,9 +51,3 @@ async def changeable_template(call: AnyCall, code: Code) -> StoredTemplate:
 def with_all_keys(template: StoredTemplate) -> Document:
     """A template with every feature key. Keys that are newer than the template have their defaults."""
     return {**TEMPLATE_DEFAULTS, **document_of(template)}
-
-
-def represented(call: AnyCall, template: StoredTemplate) -> Document:
-    """A template in a response to the caller."""
-    owner = Subject(company_id=template.owned_by_company or "")
-    return call.readable(Template, with_all_keys(template), owner)

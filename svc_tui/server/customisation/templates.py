@@ -18,7 +18,6 @@ from svc_tui.server.customisation import private_defaults
 from svc_tui.server.customisation.access import (
     available_to,
     changeable_template,
-    represented,
     template_of,
     with_all_keys,
 )
@@ -27,7 +26,7 @@ from svc_tui.server.customisation.stored import StoredTemplate
 from svc_tui.server.reach import reached_company
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.request_values import checked_id, update_of, values_of
-from svc_tui.server.rules import Call, RuleResult, documents_page, page_of, rule
+from svc_tui.server.rules import Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import Condition, In, Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
@@ -36,14 +35,8 @@ from svc_tui.server.stored import StoredCompany
 
 @rule(declared.list_templates)
 async def list_templates(call: Call[TemplateQuery]) -> RuleResult:
-    templates, where = call.store.templates, await _filters(call)
-    if call.query.format == "small" or Reach.ANY in call.reached:
-        return await page_of(templates, Template, call.query, *where, show=_shown)
-
-    def show(template: Document) -> Document:
-        return represented(call, typed(StoredTemplate, template))
-
-    return await documents_page(templates, Template, call.query, *where, show=show)
+    where = await _filters(call)
+    return await page_of(call, call.store.templates, Template, call.query, *where, show=_shown)
 
 
 def _shown(template: Document) -> Document:
@@ -64,7 +57,7 @@ async def _filters(call: Call[TemplateQuery]) -> list[Condition]:
 
 @rule(declared.get_template)
 async def get_template(call: Call) -> RuleResult:
-    return {"data": represented(call, await template_of(call))}
+    return {"data": with_all_keys(await template_of(call))}
 
 
 @rule(declared.create_template)

@@ -63,7 +63,7 @@ async def list_entries(call: Call[EntryQuery]) -> RuleResult:
         sentence = f"excludes the other filters among {', '.join(EntryQuery.EXCLUSIVE)}"
         raise Refusal(Code.MUTUALLY_EXCLUSIVE, [Problem(wire, sentence).wire() for wire in used])
     where = [await _directories(call), Is("type", query.type), *_filters(query)]
-    return await page_of(call.store.directory_entries, DirectoryEntry, query, *where, show=represented)
+    return await page_of(call, call.store.directory_entries, DirectoryEntry, query, *where)
 
 
 async def _directories(call: Call[EntryQuery]) -> Condition:
@@ -163,8 +163,7 @@ async def _country(call: AnyCall, company: StoredCompany | None) -> str:
 
 @rule(declared.get_directory_entry)
 async def get(call: Call[EntryFormatQuery]) -> RuleResult:
-    entry = represented(document_of(await _reached(call)))
-    return {"data": DirectoryEntry.answered(entry, call.query.format)}
+    return {"data": DirectoryEntry.answered(document_of(await _reached(call)), call.query.format)}
 
 
 @rule(declared.update_directory_entry)

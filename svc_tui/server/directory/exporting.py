@@ -11,6 +11,8 @@ from svc_tui.interface.directory import import_operations as declared
 from svc_tui.interface.directory.csv.columns import LDAP_ID
 from svc_tui.interface.directory.csv.writing import cells_of, lines, used_columns
 from svc_tui.interface.directory.import_operations import ExportQuery
+from svc_tui.interface.directory.records import DirectoryEntry
+from svc_tui.interface.readers import Whose
 from svc_tui.server.directory.access import reached_company, represented
 from svc_tui.server.directory.directories import live_directory
 from svc_tui.server.rules import Call, RuleResult, StreamResult, rule
@@ -31,12 +33,17 @@ async def export(call: Call[ExportQuery]) -> RuleResult:
     if call.query.ldap_id:
         where.append(Not(Is(LDAP_ID, None)))
     database = call.service.database
+    withheld = await call.readers.withheld(DirectoryEntry, Whose(company_id=company.id))
 
     async def walk() -> AsyncIterator[list[Document]]:
         async for texts in walked(database, DIRECTORY_ENTRIES, *where):
-            yield [represented(from_json(text)) for text in texts]
+            yield [_without(represented(from_json(text)), withheld) for text in texts]
 
     return StreamResult(_written(walk, call.query.format))
+
+
+def _without(entry: Document, withheld: frozenset[str]) -> Document:
+    return {name: value for name, value in entry.items() if name not in withheld} if withheld else entry
 
 
 async def _written(walk: _Walk, format: str) -> AsyncIterator[bytes]:

@@ -290,8 +290,9 @@ async def _perform_upload(
 
 
 async def _ruled(rule: Rule, call: AnyCall) -> RuleResult:
-    """The result of a rule, whose changes are in the audit log."""
-    answer = await rule(call)
+    """What the caller reads of the result of a rule, whose changes are in the audit log."""
+    call.readers.check_query(call.query)
+    answer: RuleResult = await call.readers.of(await rule(call))
     record_performed(call)
     return answer
 

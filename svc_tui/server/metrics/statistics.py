@@ -10,6 +10,7 @@ from typing import Any
 from svc_tui.interface.metrics import operations as declared
 from svc_tui.interface.metrics.flat_names import flat_statistics
 from svc_tui.interface.metrics.records import CLIENTS, TYPES, CompanyStats, CustomersQuery, Scope, ScopeQuery
+from svc_tui.interface.readers import Whose
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.metrics.company_numbers import added, licences_of, stored_users_of, totals_by_day, users_of
 from svc_tui.server.metrics.history import history_of
@@ -167,7 +168,10 @@ async def customers(call: Call[CustomersQuery]) -> RuleResult:
 @rule(declared.export_customers_flat_stats)
 async def flat(call: Call) -> RuleResult:
     companies = await _customers(call, await _company(call))
-    numbers = await _today(call, companies)
+    found = (await _today(call, companies)).items()
+    numbers = {
+        id: await call.readers.of_record(CompanyStats, document_of(each), Whose(company_id=id)) for id, each in found
+    }
     return {
         "data": [
             {
@@ -176,7 +180,7 @@ async def flat(call: Call) -> RuleResult:
                     {
                         "date": call.now.date().isoformat(),
                         "companyName": company.name,
-                        **flat_statistics(document_of(numbers[company.id])),
+                        **flat_statistics(numbers[company.id]),
                     }
                 ],
             }

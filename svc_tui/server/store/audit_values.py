@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from svc_tui.interface.catalogue import operation, record_of
-from svc_tui.interface.records import fields_of
+from svc_tui.interface.records import Record, fields_of
 from svc_tui.server.store.tables import Document
 
 #: Most fields of one audit record, and most characters of a value.
@@ -68,6 +68,16 @@ _NAMES = ("name", "displayName", "appName", "description", "loginEmail", "offerN
 def kind_of(table: str) -> str:
     """The kind of the records of a table in the audit log; empty when their changes are not recorded."""
     return _KINDS[table][0] if table in _KINDS else ""
+
+
+@cache
+def record_of_kind(kind: str) -> type[Record] | None:
+    """The record of a kind in the audit log. None where changes have no values."""
+    found = next((name for known, name in _KINDS.values() if known == kind and name), "")
+    try:
+        return record_of(operation(found).id) if found else None
+    except KeyError:
+        return None
 
 
 def name_of(document: Document) -> str:
@@ -136,10 +146,6 @@ def _without_secrets(value: Any) -> Any:
 @cache
 def _shown(table: str) -> frozenset[str]:
     """The fields of a table whose values are recorded."""
-    try:
-        record = record_of(operation(_KINDS[table][1]).id)
-    except KeyError:
-        return frozenset()
-    if record is None:
-        return frozenset()
-    return frozenset(spec.wire for spec in fields_of(record) if not spec.facet.secret) - set(record.NEVER)
+    kind, name = _KINDS[table]
+    record = record_of_kind(kind) if name else None
+    return frozenset(spec.wire for spec in fields_of(record) if not spec.facet.secret) if record else frozenset()

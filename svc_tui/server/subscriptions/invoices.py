@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 
 from svc_tui.interface.file_names import file_name
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions import invoices as declared
 from svc_tui.interface.subscriptions.invoices import INVOICED, Invoice, InvoiceQuery
 from svc_tui.interface.typed_access import typed
@@ -58,6 +57,4 @@ async def _partner(call: AnyCall) -> StoredCompany:
 
 
 def _represented(invoice: Document, format: str) -> Document:
-    """An invoice without the fields of the store."""
-    declared_fields = field_by_wire(Invoice)
-    return Invoice.answered({wire: value for wire, value in invoice.items() if wire in declared_fields}, format)
+    return Invoice.answered(invoice, format)

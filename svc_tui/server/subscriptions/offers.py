@@ -21,7 +21,7 @@ async def list_company_offers(call: Call[CompanyOfferQuery]) -> RuleResult:
     where = [In("id", sorted(await _catalog(call, await company_context(call)))), *offer_filters(query)]
     if query.sort_field == "_id":
         query = query.model_copy(update={"sort_field": "id"})
-    return await page_of(call.store.offers, Offer, query, *where)
+    return await page_of(call, call.store.offers, Offer, query, *where)
 
 
 @rule(declared.get_company_offer)

@@ -59,7 +59,7 @@ async def list_cloudpbxs(call: Call[CloudPbxQuery]) -> RuleResult:
         where.append(Is("companyId", checked_id("companyId", call.query.company_id)))
     if call.query.bp_id:
         where.append(Related("companyId", "companies", Is("bpId", checked_id("bpId", call.query.bp_id))))
-    page = await documents_page(call.store.cloudpbxs, CloudPbx, call.query, *where)
+    page = await documents_page(call, call.store.cloudpbxs, CloudPbx, call.query, *where)
     return {**page, "data": await all_represented(call.store, all_typed(StoredCloudPbx, page["data"]))}
 
 

@@ -32,7 +32,7 @@ from svc_tui.server.voice.user_numbers import ddis_of_user, subscriber_of_user, 
 @rule(declared.list_ddi_numbers)
 async def list_ddi_numbers(call: Call[DdiQuery]) -> RuleResult:
     pbx = await reached_pbx(call)
-    return await page_of(call.store.ddis, DdiNumber, call.query, Is("systemId", pbx.id), *_filters(call.query))
+    return await page_of(call, call.store.ddis, DdiNumber, call.query, Is("systemId", pbx.id), *_filters(call.query))
 
 
 @rule(declared.get_ddi_number)

@@ -39,7 +39,7 @@ async def assign_device_to_subscriber(call: Call[Nothing, DeviceAssignment]) -> 
 @rule(declared.list_subscriber_devices)
 async def list_subscriber_devices(call: Call[SubscriberDeviceQuery]) -> RuleResult:
     subscriber = await subscriber_of(call, await reached_pbx(call))
-    return await page_of(call.store.devices, Device, call.query, _of(subscriber))
+    return await page_of(call, call.store.devices, Device, call.query, _of(subscriber))
 
 
 @rule(declared.get_subscriber_device)

@@ -41,7 +41,7 @@ async def list_sip_devices(call: Call[DeviceQuery]) -> RuleResult:
     if call.query.phone_number_id:
         named = call.query.phone_number_id.split()
         where.append(In("phoneNumberId", [checked_id("phoneNumberId", each) for each in named]))
-    return await page_of(call.store.devices, Device, call.query, *where)
+    return await page_of(call, call.store.devices, Device, call.query, *where)
 
 
 @rule(declared.get_sip_device)

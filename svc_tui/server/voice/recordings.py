@@ -27,13 +27,10 @@ from svc_tui.server.store.conditions import (
     Is,
     Related,
 )
-from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
 from svc_tui.server.voice.access import locked_pbx, reached_pbx, record_of_pbx
 from svc_tui.server.voice.stored import StoredRecording
 
-#: Fields of recordings in the list across companies only (2.16).
-_ACROSS = ("callId", "companyId")
 #: The most recordings that one deletion names.
 _MOST = 1000
 
@@ -42,7 +39,7 @@ _MOST = 1000
 async def list_recordings(call: Call[RecordingQuery]) -> RuleResult:
     pbx = await reached_pbx(call)
     where = [Is("systemId", pbx.id), *_filters(call.query, pbx.country)]
-    return await page_of(call.store.recordings, Recording, call.query, *where, show=_of_pbx)
+    return await page_of(call, call.store.recordings, Recording, call.query, *where)
 
 
 @rule(declared.list_recordings_across_companies)
@@ -50,7 +47,7 @@ async def list_recordings_across_companies(call: Call[AllRecordingsQuery]) -> Ru
     assert call.caller is not None
     own = typed(StoredCompany, await call.store.companies.get(call.caller.company_id))
     where = [*await _scope(call), *_filters(call.query, own.country if own else None)]
-    return await page_of(call.store.recordings, Recording, call.query, *where)
+    return await page_of(call, call.store.recordings, Recording, call.query, *where)
 
 
 @rule(declared.get_recording)
@@ -58,7 +55,7 @@ async def get_recording(call: Call) -> RuleResult:
     pbx = await reached_pbx(call)
     id = call.path["recordId"]
     recording = await record_of_pbx(StoredRecording, call.store.recordings, pbx, id, "Recording")
-    return {"data": _of_pbx(document_of(recording))}
+    return {"data": document_of(recording)}
 
 
 @rule(declared.delete_recordings)
@@ -72,10 +69,6 @@ async def delete_recordings(call: Call[RecordingDeletion]) -> RuleResult:
     if not count:
         raise Refusal(Code.NOT_FOUND, "None of these recordings was found.")
     return {"status": f"{count} {'recording' if count == 1 else 'recordings'} successfully deleted", "data": []}
-
-
-def _of_pbx(recording: Document) -> Document:
-    return {wire: value for wire, value in recording.items() if wire not in _ACROSS}
 
 
 async def _scope(call: Call[AllRecordingsQuery]) -> list[Condition]:

@@ -127,7 +127,9 @@ async def _page(
     def show(subscriber: Document) -> Document:
         return with_company_options(pbx, typed(StoredSubscriber, subscriber))
 
-    return await documents_page(call.store.subscribers, Subscriber, query, Is("systemId", pbx.id), *where, show=show)
+    return await documents_page(
+        call, call.store.subscribers, Subscriber, query, Is("systemId", pbx.id), *where, show=show
+    )
 
 
 def _filters(query: PhoneNumberQuery) -> list[Condition]:

@@ -68,11 +68,11 @@ async def buyer_of(service: BuyerService, company_id: str, offer_id: str, *, new
 
 def _no_sale(service: BuyerService, partner: RecordData | None) -> str:
     """Why a partner sells nothing; empty where the caller cannot read the fields that decide it."""
-    from svc_tui.interface.companies.records import BROADER
+    from svc_tui.interface.companies.kinds import BROADER_READERS
     from svc_tui.interface.subscriptions.rules import no_sale_reason
 
     caller = service.caller
-    return no_sale_reason(CompanyFacts.known(partner)) if caller and caller.roles & BROADER else ""
+    return no_sale_reason(CompanyFacts.known(partner)) if caller and BROADER_READERS.of(caller.roles) else ""
 
 
 async def _company(service: BuyerService, company_id: str) -> RecordData | None:

@@ -58,7 +58,8 @@ async def test_a_number_is_read_in_the_notation_of_its_country(voice: World, bos
     expected = {"numberE164": "+351210000001", "systemId": OWN, "country": "PRT", "isCloudPbxDDI": True}
     assert expected.items() <= ddi.items()
     assert ddi["isCloudPbxDefault"] is False and "jid_password" not in ddi
-    assert await read(voice, boss, ddi) == ddi
+    found = await read(voice, boss, ddi)
+    assert found.pop("jid_password") and found == ddi
 
 
 async def test_a_number_without_a_holder_shows_that_it_is_no_further_number(voice: World, boss: Document) -> None:
@@ -67,7 +68,8 @@ async def test_a_number_without_a_holder_shows_that_it_is_no_further_number(voic
     assert "@" in ddi["jid_im"] and ddi["jid_tel"].startswith("tel_")
     granted(await voice.post(f"{DDIS}/{ddi['id']}/users/{person['userId']}", by=boss))
     granted(await voice.delete(f"{DDIS}/{ddi['id']}/users/{person['userId']}", by=boss))
-    assert await read(voice, boss, ddi) == ddi
+    found = await read(voice, boss, ddi)
+    assert found.pop("jid_password") and found == ddi
 
 
 @pytest.mark.parametrize(

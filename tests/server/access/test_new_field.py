@@ -1,0 +1,82 @@
+"""A field that is added for two roles, as CONTRIBUTING says, is read by these two only, wherever it could leave."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+import pytest
+
+from svc_tui.interface.access import Role, access
+from svc_tui.interface.authentication.users import User
+from svc_tui.interface.companies.records import Company
+from tests.server.access.matrix import Matrix, places
+from tests.server.access.specified_access import reaches
+from tests.support.new_field import NAME, all_records, new_field
+from tests.support.world import COMPANY, World, granted, refused
+
+READERS = access(any=(Role.SUPERADMIN, Role.SUPPORT))
+#: What each stored record holds in the new field.
+PROBE = "pr0be-of-a-new-field"
+COMPANIES = "/api/svc/admin/v1.0/companies"
+
+
+@pytest.fixture(scope="module")
+def probed(matrix: Matrix) -> Iterator[Matrix]:
+    """The matrix, with the new field in every record of the interface and in every stored document."""
+    with sqlite3.connect(str(matrix.world.service.settings.database).removeprefix("sqlite:///")) as database:
+        tables = [str(row[0]) for row in database.execute("select name from sqlite_master where type = 'table'")]
+        for table in tables:
+            columns = {row[1] for row in database.execute(f"pragma table_info({table})")}
+            if "document" in columns:
+                database.execute(f"update {table} set document = json_set(document, '$.{NAME}', '{PROBE}')")
+    database.close()
+    with new_field(READERS, all_records()):
+        yield matrix
+
+
+def test_a_new_field_for_two_roles_leaks_to_no_other_role(probed: Matrix) -> None:
+    shown: set[str] = set()
+    faults = []
+    for name, reached in reaches().items():
+        for caller in probed.callers:
+            for place in places(name, caller, reached.get(caller.role, frozenset())):
+                answer, _ = probed.run(probed.answer(name, caller, place))
+                if PROBE not in answer.text:
+                    continue
+                shown.add(name)
+                if caller.role not in READERS.reaches:
+                    faults.append(f"{name} shows it to {caller.role} at {place}: {answer.text[:200]}")
+    assert not faults, "\n".join(faults[:10])
+    # It is there to be seen: most operations that return a stored record show it to its two readers.
+    assert len(shown) > 40, sorted(shown)
+
+
+@pytest.mark.parametrize("name", ["status", "name"])
+async def test_a_list_is_neither_sorted_nor_filtered_by_a_withheld_field(world: World, name: str) -> None:
+    await world.company(COMPANY, name="Mine", status="active")
+    jane = await world.user("jane@example.com", roles=("admin",), adminType="company_admin")
+    root = await world.user("root@example.com", roles=("superadmin",))
+    value = "active" if name == "status" else "Mine"
+    with new_field(READERS, [Company], name=name):
+        for query in (f"sortField={name}", f"{name}={value}"):
+            problem = refused(await world.get(f"{COMPANIES}?{query}", by=jane), 400000)["errorDetails"][0]
+            assert problem["param"] == query.partition("=")[0]
+            unknown = refused(await world.get(f"{COMPANIES}?sortField=unknown", by=jane), 400000)["errorDetails"][0]
+            assert problem["msg"].replace("filtered", "sorted") == unknown["msg"]
+            granted(await world.get(f"{COMPANIES}?{query}", by=root))
+        # The usual order of the list is no reason to refuse it.
+        listed = granted(await world.get(f"{COMPANIES}?format=full", by=jane))["data"]
+        assert [each["id"] for each in listed] == [COMPANY] and name not in listed[0]
+        assert name in granted(await world.get(f"{COMPANIES}/{COMPANY}?format=full", by=root))["data"]
+
+
+async def test_the_kept_json_of_a_list_is_that_of_its_caller(world: World) -> None:
+    jane = await world.user("jane@example.com", roles=("admin",), adminType="company_admin")
+    root = await world.user("root@example.com", roles=("superadmin",))
+    await world.user("joe@example.com", department="Sales")
+    with new_field(READERS, [User], name="department"):
+        for _ in range(2):
+            for by, sees in ((root, True), (jane, False), (root, True)):
+                page = await world.get("/api/svc/admin/v1.0/users?format=full&roles=user", by=by)
+                assert ("Sales" in page.text) is sees
