@@ -81,7 +81,7 @@ STEPS = (
     Step("Edit it", "`e` opens the form.", ("e",), ("Unique per owner", r"ctrl\+o Review"), "e Edit"),
     Step(
         "Change a setting",
-        "Go to the field *Origin* with the arrow keys. Typed text replaces its value.",
+        "Go to the field *Origin* with the arrow keys. Typed text replaces its value; `end` or an arrow edits it.",
         ("down", "down", "=store"),
         (r"\* Origin +store", "Where the application comes from"),
         "Origin",

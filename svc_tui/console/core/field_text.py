@@ -20,13 +20,14 @@ def warned(text: str) -> Hint:
     return Piece(text, "warn") if text else ""
 
 
-def how_edited(spec: FieldSpec) -> str:
-    """How a field is edited; the keys are placeholders."""
+def how_edited(spec: FieldSpec, replaces: bool = False) -> str:
+    """How a field is edited; the keys are placeholders. `replaces`: what is typed replaces its value."""
     if spec.facet.refers:
         return _("{enter_field} searches")
     return {
         "choice": _("{next_value} changes, {enter_field} lists all"),
         "boolean": _("{next_value} changes, {yes} and {no} set"),
+        "text": _("typing replaces the value, end edits it") if replaces else "",
         "texts": _("{enter_field} edits, one per line"),
         "choices": _("{enter_field} adds and removes"),
         "object": _("{enter_field} edits"),

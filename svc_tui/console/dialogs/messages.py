@@ -67,7 +67,8 @@ class TypedQuestion(Box[bool]):
         self.show_keys()
 
     def hint_now(self) -> str:
-        typed = self.query_one("#confirm", Input).value.strip()
+        # The key line is made before the input.
+        typed = "".join(each.value for each in self.query("#confirm").results(Input)).strip()
         if typed == self._typed:
             return _("the name matches:")
         return _("not the name yet:") if typed else ""

@@ -154,7 +154,8 @@ class Preview(Box[Outcome]):
             return _("Sending…")
         if not self.change.confirm or self._outcome is not None:
             return ""
-        typed = self.query_one("#confirm", Input).value
+        # The key line is made before the input.
+        typed = "".join(each.value for each in self.query("#confirm").results(Input))
         if self._is_confirmed(typed):
             return _("the name matches:")
         return _("not the name yet:") if typed.strip() else _("type the name, then")

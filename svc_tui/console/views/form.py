@@ -195,7 +195,8 @@ class FormView(View):
         """The keys that edit a field."""
         if spec.kind in TYPED and len(self.form.typed(spec.wire)) > LONGEST_LINE:
             return self.with_keys(_("too long to edit here, {clear} clears it"), FIELD_KEYS)
-        return self.with_keys(how_edited(spec), (*FIELD_KEYS, *YES_OR_NO_KEYS))
+        replaces = bool(self.form.typed(spec.wire)) and not self.form.changed(spec.wire)
+        return self.with_keys(how_edited(spec, replaces), (*FIELD_KEYS, *YES_OR_NO_KEYS))
 
     def offer(self) -> str:
         """The values that must follow from the last change, with the key that sets them; empty when none must."""
@@ -288,9 +289,9 @@ class FormView(View):
             # The form was closed before it was drawn again.
             return
         wire, editor = self.wire, self.editor
-        replaced = (
-            bool(wire) and (wire != self._placed or editor.is_fully_selected) and self.form.spec(wire).kind in _NUMBERS
-        )
+        # What is typed replaces a value that was not edited yet; an arrow, `end` or backspace edits it.
+        fresh = bool(wire) and (wire != self._placed or editor.is_fully_selected)
+        replaced = fresh and (not self.form.changed(wire) or self.form.spec(wire).kind in _NUMBERS)
         self._placed = wire
         typed = bool(wire) and self.form.spec(wire).kind in TYPED and self.form.may_edit(wire)
         value = self.form.typed(wire) if typed else ""

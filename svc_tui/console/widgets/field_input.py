@@ -48,7 +48,7 @@ class FieldInput(LineInput):
             event.prevent_default()
             return
         if event.key == "backspace" and self.is_fully_selected and not self.select_on_focus:
-            # A number is selected, so that typing replaces it; this key edits its end instead.
+            # The value is selected, so that typing replaces it; this key edits its end instead.
             self.cursor_position = len(self.value)
         if not await run_editing_key(self, event):
             await super()._on_key(event)

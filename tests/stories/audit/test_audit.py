@@ -25,6 +25,7 @@ async def test_a_change_is_in_the_audit_log_of_its_record_with_old_and_new_value
         await person.puts_cursor_on("Inventory Studio")
         await person.press("e")
         await person.on_field("Name")
+        await person.press("end")
         await person.type("s")
         await person.press("ctrl+o")
         await person.sees("Inventory Studio → Inventory Studios")

@@ -234,6 +234,7 @@ async def test_a_newcomer_connects_finds_changes_undoes_and_leaves(service: str)
         await person.until(
             lambda: reader.last == f"1 of {LINES}, Name; 1..255 characters: Campus Client", "no form is read"
         )
+        await person.press("end")
         await person.type(" 2")
         await reader.presses("ctrl+o")
         await reader.hears_among("Edit application Campus Client", "Name: Campus Client → Campus Client 2")

@@ -176,6 +176,7 @@ async def test_a_welcome_service_is_renamed_and_deleted(service: str) -> None:
         await person.puts_cursor_on("Faults line")
         await person.press("e")
         await person.sees("Edit Faults line", "Closed hours overflow")
+        await person.press("end")
         await person.type(" two")
         await person.press("ctrl+o")
         await person.sees("Name: Faults line → Faults line two")
