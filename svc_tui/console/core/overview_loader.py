@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 
 from svc_tui.cache.cached import PAGE
 from svc_tui.console.core.overview import Facts, KnownRows, Section
-from svc_tui.console.core.places import Place
-from svc_tui.console.core.record_source import list_request, record_source
+from svc_tui.console.core.places import Link, Place
+from svc_tui.console.core.record_source import as_opened, list_request, record_source
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.interface.data import RecordData
@@ -115,8 +115,8 @@ class OverviewLoader:
             record = record_source(resource, place, self._workspace)
             record.subscribe(self._notify)
             return _Reading(place, record)
-        path, query = list_request(resource, place, self._workspace)
-        listing = self._workspace.listing(resource.list, path=path, query=query)
+        asked = list_request(resource, as_opened(resource, Link(place), self._workspace), self._workspace)
+        listing = self._workspace.listing(resource.list, path=asked.path, query=asked.query)
         listing.subscribe(lambda _: self._notify())
         listing.request(0, 0)
         return _Reading(place, listing)

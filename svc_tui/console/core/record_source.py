@@ -1,16 +1,21 @@
-"""Sources of records: the operation that reads one, or its list; and the declared fields of a record."""
+"""Requests of places and links: the operation that reads a record, or its list; and the declared fields of a record."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, get_args
 
-from svc_tui.console.core.places import Place
+from svc_tui.console.core.call_line import CommandCall
+from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.widgets.list.columns import Column
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.lists.filters import Filter, parse
 from svc_tui.workspace.lists.listed_record import ListedRecord
+from svc_tui.workspace.lists.matching import FilterColumn
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -34,21 +39,66 @@ def record_source(
         path = resource.path_at(place, workspace.caller, record_id)
     if resource.list != resource.kind.get:
         return workspace.record(resource.kind.get, path=path)
-    query = {**resource.query, **resource.query_at(place)}
+    query = list_request(resource, Link(place), workspace).query
     return ListedRecord(workspace.listing(resource.list, path=path, query=query), place.record_id)
 
 
-def list_request(resource: Resource, place: Place, workspace: Workspace) -> tuple[dict[str, str], dict[str, Any]]:
-    """Path and query of the list at a place, as it would open: with the order that the user chose."""
+@dataclass(frozen=True)
+class ListRequest:
+    """The request for a list: path and query, and the filter with the terms that the service does not apply."""
+
+    path: dict[str, str]
+    query: dict[str, Any]
+    filtered: Filter
+
+    @property
+    def nearest_query(self) -> dict[str, Any]:
+        """The query with what the service can come nearest to."""
+        return {**self.filtered.text_query, **self.query}
+
+
+def list_request(resource: Resource, link: Link, workspace: Workspace, *, cached: bool = False) -> ListRequest:
+    """The request for the list of a link. `cached`: the service does not filter, rows in the cache are searched."""
+    kind = replace(resource.kind, server_filters={}, period_filters={}) if cached else resource.kind
+    filtered = parse(link.filter, kind, filter_columns(resource.display.columns))
+    order = {"sortField": link.sort, "sortOrder": -1 if link.descending else 1} if link.sort else {}
+    # The parents come last, so that no filter can replace them.
+    query = {**resource.query, **filtered.query_with(link.where), **order, **resource.query_at(link.place)}
+    return ListRequest(resource.path_at(link.place, workspace.caller), query, filtered)
+
+
+def as_opened(resource: Resource, link: Link, workspace: Workspace) -> Link:
+    """A link with the order in which its list opens: its own, the last one that was chosen, or that of the resource."""
+    if link.sort:
+        return link
     kept = workspace.preferences.of(resource.name)
     field, down = (kept.sort, kept.descending) if kept.sort else (resource.sort, resource.descending)
-    order = order_query(field, down)
-    return resource.path_at(place, workspace.caller), {**resource.query, **order, **resource.query_at(place)}
+    return replace(link, sort=field, descending=down)
 
 
-def order_query(field: str, descending: bool) -> dict[str, Any]:
-    """The query parameters for the order of a list; none without a field."""
-    return {"sortField": field, "sortOrder": -1 if descending else 1} if field else {}
+def call_of_link(link: Link, resource: Resource, workspace: Workspace) -> CommandCall | None:
+    """The request for the list or record of a link; None where a record above it is chosen first."""
+    place, kind = link.place, resource.kind
+    if resource.missing(place):
+        return None
+    if place.record_id and resource.list != kind.get:
+        return CommandCall(kind.get, resource.path_at(place, workspace.caller, place.record_id))
+    asked = list_request(resource, as_opened(resource, link, workspace), workspace)
+    return CommandCall(resource.list, asked.path, asked.nearest_query, filtered=asked.filtered.predicate is not None)
+
+
+def filter_columns(columns: Sequence[Column]) -> list[FilterColumn]:
+    """The columns of a list as a filter searches them: their values, and their texts on the screen."""
+    return [
+        FilterColumn(
+            column.field,
+            column.title,
+            column.words,
+            column.value,
+            {value: word for value, (word, _) in column.state.items() if isinstance(value, str)},
+        )
+        for column in columns
+    ]
 
 
 def specs_of(resource: Resource) -> Sequence[FieldSpec]:

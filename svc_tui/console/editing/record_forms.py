@@ -253,8 +253,8 @@ async def filter_form(context: Context) -> FormView:
         below.filter_query(view.form.body())
 
     def calls(view: FormView) -> Sequence[CommandCall]:
-        operation, path, query = below.request()
-        return (CommandCall(operation, path, {**query, **view.form.body()}),)
+        asked = below.request(ordered=False)
+        return (CommandCall(below.resource.list, asked.path, {**asked.nearest_query, **view.form.body()}),)
 
     return FormView(context.view.place, resource, _("Filters"), form, review, send=_("Apply filters"), calls=calls)
 

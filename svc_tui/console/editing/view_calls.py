@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from svc_tui.console.core.call_line import CommandCall, call_line
-from svc_tui.console.core.record_source import list_request, order_query
+from svc_tui.console.core.places import Link
+from svc_tui.console.core.record_source import call_of_link
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.command_lines import CommandLines
 from svc_tui.console.views.list import ListView
@@ -19,13 +20,14 @@ def calls_of(context: Context) -> Sequence[CommandCall]:
     if isinstance(view, View) and ((own := view.calls()) or view.kind == "form"):
         return own
     if isinstance(view, ListView):
-        operation, path, query = view.request()
-        query |= order_query(view.sort_field, view.descending)
-        return (CommandCall(operation, path, query, filtered=isinstance(view.listing, FilteredListing)),)
+        asked = view.request()
+        filtered = isinstance(view.listing, FilteredListing)
+        return (CommandCall(view.resource.list, asked.path, asked.nearest_query, filtered=filtered),)
     if resource is None or context.record is None:
         return ()
     if resource.list == resource.kind.get:
-        return (CommandCall(resource.list, *list_request(resource, view.place, context.workspace)),)
+        call = call_of_link(Link(view.place), resource, context.workspace)
+        return (call,) if call else ()
     record_id = "" if resource.placement.only else resource.record_id(context.record)
     path = resource.path_at(view.place, context.workspace.caller, record_id)
     return (CommandCall(resource.kind.get, path),)

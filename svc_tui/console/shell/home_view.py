@@ -9,11 +9,11 @@ from textual import work
 from textual.app import ComposeResult
 
 from svc_tui.console.core.places import HOME, Link, Place
+from svc_tui.console.core.record_source import call_of_link
 from svc_tui.console.shell import place_menu
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.home_numbers import SECTIONS, HomeNumbers
 from svc_tui.console.shell.resources import ALL, BY_NAME, refused
-from svc_tui.console.views.link_call import call_of
 from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.panes import Pane, Panes
@@ -113,7 +113,7 @@ class HomeView(PanedView):
         resource = BY_NAME.get(self.selected.place.kind) if self.selected is not None else None
         if self.selected is None or resource is None or not self._frame.declared:
             return ()
-        call = call_of(self.selected, resource, self._workspace)
+        call = call_of_link(self.selected, resource, self._workspace)
         return () if call is None else (call,)
 
     # --- reading -------------------------------------------------------------------------------------------------

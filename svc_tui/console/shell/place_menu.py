@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.choice import Choice
-from svc_tui.console.core.record_source import list_request
+from svc_tui.console.core.places import Link
+from svc_tui.console.core.record_source import as_opened, list_request
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.resources import ALL, BY_NAME, refused
@@ -72,4 +73,5 @@ def whole_list(resource: Resource, workspace: Workspace, at: Place | None = None
     place = at or resource.place()
     if not resource.list or resource.missing(place) or resource.awaits(workspace.caller, resource.query):
         return None
-    return list_request(resource, place, workspace)
+    asked = list_request(resource, as_opened(resource, Link(place), workspace), workspace)
+    return asked.path, asked.query

@@ -10,8 +10,8 @@ from textual.app import ComposeResult
 
 from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.places import FIND, Link, Place
+from svc_tui.console.core.record_source import call_of_link
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.views.link_call import call_of
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import dotted, title_in_sentence
@@ -204,7 +204,7 @@ class FindView(SheetView):
         if self.hit is None:
             return ()
         place = self.place_of(self.hit)
-        call = call_of(Link(place), self._resources[place.kind], self._workspace)
+        call = call_of_link(Link(place), self._resources[place.kind], self._workspace)
         return () if call is None else (call,)
 
     def status(self) -> Sequence[Piece]:

@@ -11,12 +11,12 @@ from textual import on
 from textual.app import ComposeResult
 
 from svc_tui.console.core.places import Link, Place
-from svc_tui.console.core.record_source import order_query, record_source
+from svc_tui.console.core.record_source import ListRequest, as_opened, list_request, record_source
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.company_column import CompanyColumn
 from svc_tui.console.views.detail_pane import FRUGAL_REST, DetailPane
-from svc_tui.console.views.list_filter import Picks, both, completions, filter_columns
+from svc_tui.console.views.list_filter import Picks, both, completions
 from svc_tui.console.views.list_status import (
     OF_OWN_COMPANY,
     awaited_text,
@@ -34,7 +34,6 @@ from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.events import SessionChanged
-from svc_tui.workspace.lists.filters import parse
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from svc_tui.interface import catalogue
     from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.core.events import Event, ListChanged
-    from svc_tui.workspace.lists.filters import FieldQuery, Filter
+    from svc_tui.workspace.lists.filters import FieldQuery
     from svc_tui.workspace.lists.listing import Listing
     from svc_tui.workspace.workspace import Workspace
 else:
@@ -63,14 +62,13 @@ class ListView(MarkedRowsView):
         self.workspace = workspace
         self._companies = CompanyColumn(self, self)
         self._listed = self._companies.of(resource)
-        kept = workspace.preferences.of(resource.name)
+        opened = as_opened(resource, Link(place), workspace)
         # A filter belongs to the visit: it is not stored.
         self.filter_text = ""
         #: Another writing of the filter that would match something, offered where nothing does.
         self.offered = ""
         self.form_query: dict[str, Any] = {}
-        self.sort_field = kept.sort or resource.sort
-        self.descending = kept.descending if kept.sort else resource.descending
+        self.sort_field, self.descending = opened.sort, opened.descending
         self._unicode = unicode
         self._specs: Sequence[FieldSpec] = ()
         self._deprecated = False
@@ -101,32 +99,19 @@ class ListView(MarkedRowsView):
         self._listed = resource
 
     def _new_listing(self) -> Listing:
-        filtered = self._filtered_by = self._filter()
-        _operation, path, query = self._request(filtered)
-        query |= order_query(self.sort_field, self.descending)
-        questions = [replace(each, predicate=self.picks(each.predicate)) for each in filtered.questions]
-        listing = self.opened(path, query, self.picks(filtered.predicate), questions)
-        listing.block_requests(self.resource.awaits(self.workspace.caller, query))
+        asked = self.request()
+        self._path, self._filtered_by = asked.path, asked.filtered
+        questions = [replace(each, predicate=self.picks(each.predicate)) for each in asked.filtered.questions]
+        listing = self.opened(asked.path, asked.query, self.picks(asked.filtered.predicate), questions)
+        listing.block_requests(self.resource.awaits(self.workspace.caller, asked.query))
         return listing
 
-    def _filter(self) -> Filter:
-        kind = self.resource.kind
-        if self.workspace.link.state == "offline":
-            # The service cannot filter now; cached rows are searched here.
-            kind = replace(kind, server_filters={}, period_filters={})
-        return parse(self.filter_text, kind, filter_columns(self.resource.display.columns))
-
-    def request(self) -> tuple[str, dict[str, str], dict[str, Any]]:
-        """Operation, path and query of the list, with the filters that the service applies or can come nearest to."""
-        filtered = self._filter()
-        operation, path, query = self._request(filtered)
-        return operation, path, {**filtered.text_query, **query}
-
-    def _request(self, filtered: Filter) -> tuple[str, dict[str, str], dict[str, Any]]:
-        path = self._path = self.resource.path_at(self.place, self.workspace.caller)
-        # The parents come last, so that no filter can replace them.
-        query = {**self.resource.query, **filtered.query_with(self.form_query), **self.resource.query_at(self.place)}
-        return self.resource.list, path, query
+    def request(self, *, ordered: bool = True) -> ListRequest:
+        """The request for the list as it is filtered and ordered now."""
+        order = self.sort_field if ordered else ""
+        link = Link(self.place, self.filter_text, order, self.descending, self.form_query)
+        # The service cannot filter offline; cached rows are searched here.
+        return list_request(self.resource, link, self.workspace, cached=self.workspace.link.state == "offline")
 
     def opened(
         self, path: Mapping[str, str], query: Mapping[str, Any], local: Picks | None, questions: Sequence[FieldQuery]
@@ -161,7 +146,7 @@ class ListView(MarkedRowsView):
     def _empty(self) -> str:
         """The text in a list without rows."""
         if self.filter_text or self.form_query:
-            text = f"{self.with_keys(_('No matches. {back} clears the filter.'))} {self._filter().hint}".rstrip()
+            text = f"{self.with_keys(_('No matches. {back} clears the filter.'))} {self._filtered_by.hint}".rstrip()
             if self.offered:
                 offer = _("{wider_filter} filters by {wider} instead.")
                 text += " " + self.with_keys(offer).replace("{wider}", safe_text(self.offered).text)
@@ -207,19 +192,20 @@ class ListView(MarkedRowsView):
         """The nearest other writing of the filter that matches a row in the cache; empty for none."""
         if not self.filter_text or self.form_query:
             return ""
-        columns = filter_columns(self.resource.display.columns)
-        kind = replace(self.resource.kind, server_filters={}, period_filters={})
-        __, path, query = self._request(parse("", kind, columns))
-        query |= order_query(self.sort_field, self.descending)
-        for text in parse(self.filter_text, kind, columns).wider():
-            picks = parse(text, kind, columns).predicate
-            listing = self.opened(path, query, self.picks(picks), ())
+        for text in self._in_cache(self.filter_text).filtered.wider():
+            asked = self._in_cache(text)
+            listing = self.opened(asked.path, asked.query, self.picks(asked.filtered.predicate), ())
             try:
                 if listing.read_cached() and listing.total:
                     return text
             finally:
                 listing.close()
         return ""
+
+    def _in_cache(self, text: str) -> ListRequest:
+        """The request of the list with another filter, of which the service applies nothing."""
+        link = Link(self.place, text, self.sort_field, self.descending)
+        return list_request(self.resource, link, self.workspace, cached=True)
 
     # --- filter and order --------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The filter of a list view: its columns as they are searched, and the completion of their names."""
+"""The filter of a list view: the completion of the names of its columns, and filters together."""
 
 from __future__ import annotations
 
@@ -6,23 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from svc_tui.console.widgets.list.columns import Column
-from svc_tui.workspace.lists.matching import FilterColumn, without_separators
+from svc_tui.workspace.lists.matching import without_separators
 
 Picks = Callable[[Mapping[str, Any]], bool]
-
-
-def filter_columns(columns: Sequence[Column]) -> list[FilterColumn]:
-    """The columns of a list as a filter searches them: their values, and their texts on the screen."""
-    return [
-        FilterColumn(
-            column.field,
-            column.title,
-            column.words,
-            column.value,
-            {value: word for value, (word, _) in column.state.items() if isinstance(value, str)},
-        )
-        for column in columns
-    ]
 
 
 def completions(columns: Sequence[Column], text: str) -> Sequence[str]:

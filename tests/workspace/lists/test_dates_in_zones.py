@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from svc_tui import language
 from svc_tui.console.areas.voice.recordings import OF_ONE
+from svc_tui.console.core.record_source import filter_columns
 from svc_tui.console.shell.resources import ALL
-from svc_tui.console.views.list_filter import filter_columns
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.timestamps import moment, stamp
 from svc_tui.workspace.kinds.kind import Kind

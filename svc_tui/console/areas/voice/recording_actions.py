@@ -62,7 +62,8 @@ async def show_day_totals(context: Context) -> None:
     """Show the number of listed recordings per day; choosing a day filters by it."""
 
     view = _list(context)
-    operation, path, query = view.request()
+    asked = view.request(ordered=False)
+    operation, path, query = view.resource.list, asked.path, asked.nearest_query
 
     async def count(day: date) -> int:
         return await _count(context, operation, path, {**query, **within(day, day)})
