@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from svc_tui.interface.records import Record
@@ -33,15 +33,14 @@ def without_secrets(operation_id: str, record: dict[str, Any]) -> dict[str, Any]
 @cache
 def record_model(operation_id: str) -> type[Record] | None:
     """The declared record in the response of an operation, single or listed. None when there is none."""
-    from svc_tui.interface.catalogue import operation
+    from svc_tui.interface.catalogue import operation, record_of
+    from svc_tui.interface.records import record_in
 
     try:
-        result = operation(operation_id).result
+        answer = record_in(operation(operation_id).result)
     except KeyError:
         return None
-    inner: type[Record] | None = _model_in(result)
-    data = inner.model_fields.get("data") if inner else None
-    return _model_in(data.annotation) if data else inner
+    return record_of(operation_id) if answer is None or "data" in answer.model_fields else answer
 
 
 def _clean(value: Any, model: type[Record] | None) -> Any:
@@ -68,14 +67,4 @@ def _secret(model: type[Record]) -> frozenset[str]:
 def _nested(model: type[Record]) -> dict[str, type[Record]]:
     from svc_tui.interface.records import fields_of
 
-    found = ((spec.wire, _model_in(spec.annotation)) for spec in fields_of(model))
-    return {wire: inner for wire, inner in found if inner is not None}
-
-
-def _model_in(annotation: Any) -> type[Record] | None:
-    """The record inside `T`, `T | None`, `list[T]` and the like."""
-    from svc_tui.interface.records import Record
-
-    if isinstance(annotation, type) and issubclass(annotation, Record):
-        return annotation
-    return next((model for part in get_args(annotation) if (model := _model_in(part)) is not None), None)
+    return {spec.wire: inner for spec in fields_of(model) if (inner := spec.record) is not None}

@@ -19,7 +19,6 @@ from svc_tui.client.brand import Brand
 from svc_tui.client.call_log import CallLog, LoggedCall
 from svc_tui.client.content import Content, FileSink, Sink, Stream
 from svc_tui.client.credentials import Signer
-from svc_tui.client.declared import record_in
 from svc_tui.client.errors import (
     InvalidResponse,
     ReadOnlyError,
@@ -40,6 +39,7 @@ from svc_tui.interface.authentication.sessions import renew_token
 from svc_tui.interface.envelopes import ListQuery, Page
 from svc_tui.interface.operations import AnyOperation, B, Credentials, Operation, Q, R
 from svc_tui.interface.problems import problems_from
+from svc_tui.interface.records import record_in
 from svc_tui.language import _
 
 if TYPE_CHECKING:

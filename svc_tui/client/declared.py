@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, get_args
 
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.records import Record, fields_of
+from svc_tui.interface.records import Record, fields_of, record_in
 
 #: Fields with free keys, which are not part of the interface.
 FREE = frozenset({"customData"})
@@ -30,19 +29,8 @@ def shape_of(model: type[Record]) -> Shape:
     return Shape(
         names=frozenset(spec.wire for spec in fields),
         choices={spec.wire: spec.choices for spec in fields if spec.choices},
-        nested={spec.wire: inner for spec in fields if (inner := record_in(spec.annotation)) is not None},
+        nested={spec.wire: inner for spec in fields if (inner := spec.record) is not None},
     )
-
-
-def record_in(annotation: Any) -> type[Record] | None:
-    """The record in an annotation, directly or in a list or an option. None without one."""
-    if isinstance(annotation, type) and issubclass(annotation, Record):
-        return annotation
-    for part in get_args(annotation):
-        found = record_in(part)
-        if found is not None:
-            return found
-    return None
 
 
 @cache

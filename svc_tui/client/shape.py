@@ -6,13 +6,13 @@ Fields of records are not checked: a deployment can be newer than the declaratio
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, get_args, get_origin
+from typing import Any, get_origin
 
 from svc_tui.client import responses, retry
 from svc_tui.client.errors import InvalidResponse
 from svc_tui.interface.envelopes import Page
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.records import Record, fields_of
+from svc_tui.interface.records import Record, fields_of, record_in
 from svc_tui.language import _
 
 _NO_CONTENT = 204
@@ -85,18 +85,12 @@ def _answer_of(operation: AnyOperation) -> _Answer:
     result: Any = operation.result
     kind = get_origin(result) or result
     if kind is list:
-        return _Answer(bare=True, records=_record_in(result))
+        return _Answer(bare=True, records=record_in(result) is not None)
     if not isinstance(kind, type) or not issubclass(kind, Record):
         return _Answer()
     required = tuple(spec.wire for spec in fields_of(kind) if spec.required)
     data: Any = kind.model_fields["data"].annotation if "data" in kind.model_fields else None
     if get_origin(data) is list:
-        return _Answer(True, required, "list", _record_in(data), total=issubclass(kind, Page))
+        return _Answer(True, required, "list", record_in(data) is not None, total=issubclass(kind, Page))
     one = isinstance(data, type) and issubclass(data, Record)
     return _Answer(True, required, "record" if one else "")
-
-
-def _record_in(annotation: Any) -> bool:
-    if isinstance(annotation, type) and issubclass(annotation, Record):
-        return True
-    return any(_record_in(part) for part in get_args(annotation))

@@ -10,7 +10,6 @@ from typing import Any
 from svc_tui.commands import output
 from svc_tui.interface.catalogue import specified_area_of
 from svc_tui.interface.errors import SENTENCES
-from svc_tui.interface.flat import record_in
 from svc_tui.interface.in_words import description_of, readers_of, roles_in_full, setters_of
 from svc_tui.interface.operations import FORM, AnyOperation
 from svc_tui.interface.paths import readable
@@ -82,7 +81,7 @@ def _field(spec: FieldSpec, above: tuple[type[Record], ...] = ()) -> dict[str, A
         "readBy": readers_of(spec),
         "help": description_of(spec),
     }
-    inner = record_in(spec)
+    inner = spec.record
     # A record that contains itself ends here.
     if inner is not None and inner not in above:
         found["fields"] = _fields(inner, above)

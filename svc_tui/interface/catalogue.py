@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import get_args, get_origin
+from typing import get_origin
 
 from svc_tui.interface.operations import AnyOperation, Operation
 from svc_tui.interface.outlines import outline_of, path_of
-from svc_tui.interface.records import Record
+from svc_tui.interface.records import Record, record_in
 
 AREAS = (
     "authentication",
@@ -102,9 +102,4 @@ def record_of(operation_id: str) -> type[Record] | None:
     """The record in the `data` of an operation's response, or in its list. None when there is none."""
     result = operation(operation_id).result
     data = getattr(result, "model_fields", {}).get("data")
-    found = data.annotation if data else result
-    if get_origin(found) is list:
-        (found,) = get_args(found)
-    elif not data:
-        return None
-    return found if isinstance(found, type) and issubclass(found, Record) else None
+    return record_in(data.annotation if data else result) if data or get_origin(result) is list else None

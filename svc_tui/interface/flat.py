@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import replace
 from functools import cache
-from types import NoneType
-from typing import Any, get_args
+from typing import Any
 
 from pydantic import create_model
 from pydantic.fields import FieldInfo
 
 from svc_tui.interface.fields import UNGROUPED, Facet
-from svc_tui.interface.records import FieldSpec, Record, field_by_wire, fields_of
+from svc_tui.interface.records import Record, field_by_wire, fields_of
 
 
 @cache
@@ -34,7 +33,7 @@ def _flat(model: type[Record], under: str, group: str, required: bool) -> Iterat
     for spec in fields_of(model):
         wire = under + spec.wire
         own = spec.facet.group if spec.facet.group != UNGROUPED else group
-        if (inner := record_in(spec)) is not None and spec.kind == "object":
+        if (inner := spec.record) is not None and spec.kind == "object":
             yield from _flat(inner, f"{wire}.", own, required)
             continue
         info = copy(model.model_fields[spec.name])
@@ -50,17 +49,6 @@ def _placed(facet: Facet, under: str, group: str) -> Facet:
     """A facet in its group. The field that it depends on gets the same prefix."""
     needs = replace(facet.needs, wire=under + facet.needs.wire) if facet.needs else None
     return replace(facet, group=group, needs=needs)
-
-
-def record_in(spec: FieldSpec) -> type[Record] | None:
-    """The declared record of an object or of the entries of a list. None when it is not declared."""
-    todo = [spec.annotation]
-    while todo:
-        part = todo.pop()
-        if isinstance(part, type) and part is not NoneType and issubclass(part, Record):
-            return part
-        todo += get_args(part)
-    return None
 
 
 def flattened(record: Mapping[str, Any], model: type[Record]) -> dict[str, Any]:

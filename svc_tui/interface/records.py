@@ -27,6 +27,13 @@ else:
 ReadFormat = Literal["small", "medium", "full"]
 
 
+def record_in(annotation: Any) -> type[Record] | None:
+    """The record in an annotation: directly, in an option, or as what a list or an object has. None without one."""
+    if isinstance(annotation, type) and issubclass(annotation, Record):
+        return annotation
+    return next((found for part in get_args(annotation) if (found := record_in(part)) is not None), None)
+
+
 def wire_name(name: str) -> str:
     """The alias rule: `login_email` is `loginEmail` on the wire."""
     head, *rest = name.split("_")
@@ -174,6 +181,11 @@ class FieldSpec:
         wire = condition.needs.wire if isinstance(condition, Provided) else condition.wire
         other = field_by_wire(self.model).get(wire)
         return condition.in_words(other.label if other else label_of(wire), other.words if other else {})
+
+    @property
+    def record(self) -> type[Record] | None:
+        """The declared record of an object, or of the entries of a list or an object; None when it is not declared."""
+        return record_in(self.annotation)
 
     @property
     def words(self) -> Mapping[str, str]:

@@ -11,10 +11,9 @@ from svc_tui.console.widgets.formatting import Labels, own_names, written
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.interface import flat, labels, records
+    from svc_tui.interface import labels, records
     from svc_tui.interface.records import FieldSpec
 else:
-    flat = lazy_import("svc_tui.interface.flat")
     labels = lazy_import("svc_tui.interface.labels")
     records = lazy_import("svc_tui.interface.records")
 
@@ -57,7 +56,7 @@ def _in_words(value: object, spec: FieldSpec | None) -> object:
         return f"{name} ({value})"
     if words := spec.words:
         return spec.worded(value) if spec.choices or value in words else value
-    model = flat.record_in(spec) if isinstance(value, Mapping) else None
+    model = spec.record if isinstance(value, Mapping) else None
     if model is None or not isinstance(value, Mapping):
         return value
     inner = records.field_by_wire(model)
@@ -71,7 +70,7 @@ def labels_in(spec: FieldSpec) -> Labels:
     """
     if spec.facet.pairs:
         return own_names
-    model = flat.record_in(spec)
+    model = spec.record
     inner = records.field_by_wire(model) if model else {}
 
     def labelled(name: str) -> tuple[str, Labels]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.places import Link, Place
@@ -107,10 +107,9 @@ def specs_of(resource: Resource) -> Sequence[FieldSpec]:
     record = catalogue.record_of(resource.kind.get)
     specs = [spec for spec in records.fields_of(record) if _is_read(spec, resource.kind.get)] if record else []
     inner = next((spec for spec in specs if resource.kind.nested and spec.wire == resource.kind.nested), None)
-    if inner is None:
+    if inner is None or inner.record is None:
         return specs
-    within = next(part for part in get_args(inner.annotation) if issubclass(part, records.Record))
-    return [*(spec for spec in specs if spec is not inner), *records.fields_of(within)]
+    return [*(spec for spec in specs if spec is not inner), *records.fields_of(inner.record)]
 
 
 def _is_read(spec: FieldSpec, operation_id: str) -> bool:

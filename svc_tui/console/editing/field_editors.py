@@ -19,7 +19,6 @@ from svc_tui.console.dialogs.text_editor import TextEditor
 from svc_tui.console.editing.nested_fields import edit_object, reference_in, toggled
 from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.interface.counts import counted
-from svc_tui.interface.flat import record_in
 from svc_tui.interface.records import FieldSpec
 from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
@@ -75,11 +74,11 @@ def _editor(context: Context, view: FormView, spec: FieldSpec) -> tuple[str, Fie
     """The verb for a field, and its editor; None for a text that is typed in its line, which holds no line break."""
     if reference_in(spec) is not None or value_source(spec, context.stage.resources, view.form.values):
         return _("Search"), _search
-    if spec.kind == "objects" and is_table(record_in(spec)):
+    if spec.kind == "objects" and is_table(spec.record):
         return _("Edit"), _edit_rows
     if context.resource is not None and spec.wire in context.resource.editing.editors:
         return _("Edit"), _edit_its_own_way
-    if spec.kind == "object" and record_in(spec) is not None:
+    if spec.kind == "object" and spec.record is not None:
         return _("Edit"), edit_object
     if spec.kind in ("choice", "choices"):
         return _("Choose"), _choose
@@ -123,7 +122,7 @@ def _code(spec: FieldSpec, value: str) -> str:
 async def _edit_rows(context: Context, view: FormView, spec: FieldSpec) -> None:
     """Edit a list of records as a table. Without entries the list is empty, not missing."""
 
-    model = record_in(spec)
+    model = spec.record
     assert model is not None
     rows = EditedRows(model, view.form.values.get(spec.wire) or (), spec.facet.unique, spec.most_items)
     edited = await context.stage.ask(table.TableEditor(spec.label, rows))

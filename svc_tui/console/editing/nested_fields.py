@@ -7,14 +7,13 @@ from typing import Any
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
-from svc_tui.interface.flat import record_in
 from svc_tui.interface.records import FieldSpec, fields_of
 from svc_tui.language import _
 
 
 async def edit_object(context: Context, view: FormView, spec: FieldSpec) -> None:
     """Edit the fields of an object in a form."""
-    model, caller = record_in(spec), context.workspace.caller
+    model, caller = spec.record, context.workspace.caller
     assert model is not None
     value = view.form.values.get(spec.wire)
     before = value if isinstance(value, dict) else {}
@@ -33,7 +32,7 @@ async def edit_object(context: Context, view: FormView, spec: FieldSpec) -> None
 
 def reference_in(spec: FieldSpec) -> FieldSpec | None:
     """The only field of the entries of a list, when it refers to a record of another kind."""
-    model = record_in(spec) if spec.kind == "objects" else None
+    model = spec.record if spec.kind == "objects" else None
     fields = fields_of(model) if model is not None else ()
     return fields[0] if len(fields) == 1 and fields[0].facet.refers else None
 

@@ -15,7 +15,6 @@ from svc_tui.interface.authentication.oauth import OAuthError
 from svc_tui.interface.catalogue import area_of
 from svc_tui.interface.error_body import ErrorBody
 from svc_tui.interface.errors import MESSAGES, Code
-from svc_tui.interface.flat import record_in
 from svc_tui.interface.operations import FORM, PAGES, AnyOperation, Credentials
 from svc_tui.interface.paths import readable
 from svc_tui.interface.problems import LONGEST_TEXT, longest_of, most_of
@@ -206,7 +205,7 @@ def _limit_record(schemas: dict[str, Any], model: type[BaseModel], seen: set[typ
     for spec in fields_of(model):
         if spec.wire in properties:
             _limit(properties[spec.wire], longest_of(spec), most_of(spec))
-        inner = record_in(spec)
+        inner = spec.record
         if inner is not None and inner not in seen:
             _limit_record(schemas, inner, seen)
 

@@ -13,7 +13,6 @@ from pydantic import ValidationError
 
 from svc_tui.interface.envelopes import FormatQuery, ListQuery
 from svc_tui.interface.errors import Code
-from svc_tui.interface.flat import record_in
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.problems import LONGEST_TEXT, Problem, choice_value, problem_of, problems_from, too_long
 from svc_tui.interface.records import FieldSpec, Record, field_by_wire, fields_of
@@ -201,7 +200,7 @@ def _mistyped(model: type[Record], document: Mapping[str, Any], within: str) -> 
             yield Problem(path, "must be a number", value)
         elif spec.kind in ("date", "datetime") and not (isinstance(value, str) and _has_form(spec, value)):
             yield Problem(path, problem_of(spec.model, spec.wire, _MALFORMED), _plain(value))
-        elif spec.kind in ("object", "objects") and (inner := record_in(spec)) is not None:
+        elif spec.kind in ("object", "objects") and (inner := spec.record) is not None:
             for place, each in enumerate(value if isinstance(value, list) else [value]):
                 if isinstance(each, dict):
                     yield from _mistyped(inner, each, f"{path}.{place}." if isinstance(value, list) else f"{path}.")
@@ -219,7 +218,7 @@ def _overlong(model: type[Record], document: Mapping[str, Any], within: str) -> 
         path = within + wire[:100]
         if sentence := too_long(spec, value):
             yield Problem(path, sentence)
-        inner = record_in(spec) if spec is not None else None
+        inner = spec.record if spec is not None else None
         for place, each in enumerate(value if isinstance(value, list) else [value]):
             if isinstance(each, dict):
                 at = f"{path}.{place}." if isinstance(value, list) else f"{path}."

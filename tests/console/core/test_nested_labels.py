@@ -15,7 +15,6 @@ from svc_tui.console.shell.resources import ALL
 from svc_tui.interface.authentication import User
 from svc_tui.interface.catalogue import body_of, record_of
 from svc_tui.interface.companies import CompanyUpdate
-from svc_tui.interface.flat import record_in
 from svc_tui.interface.records import FieldSpec, Record, field_by_wire, fields_of
 
 _NAME = re.compile(r"\b[a-z]+[A-Z]\w*|\b[a-z]+_\w+")
@@ -23,7 +22,7 @@ _NAME = re.compile(r"\b[a-z]+[A-Z]\w*|\b[a-z]+_\w+")
 
 def example(spec: FieldSpec) -> Any:
     """A value with every declared field at every depth."""
-    model = record_in(spec)
+    model = spec.record
     if model is None:
         return "x"
     value = {each.wire: example(each) for each in fields_of(model)}
@@ -37,7 +36,7 @@ def nested() -> dict[str, FieldSpec]:
         bodies = [body_of(name) for name in (resource.create, resource.update) if name]
         records: list[type[Record]] = [record] if (record := record_of(resource.kind.get)) else []
         for model in (*records, *bodies):
-            found |= {f"{model.__name__}.{spec.wire}": spec for spec in fields_of(model) if record_in(spec)}
+            found |= {f"{model.__name__}.{spec.wire}": spec for spec in fields_of(model) if spec.record}
     return found
 
 
@@ -47,7 +46,7 @@ NESTED = nested()
 @pytest.mark.parametrize("name", NESTED)
 def test_fields_of_declared_records_have_labels(name: str) -> None:
     text = value_text(example(NESTED[name]), NESTED[name])
-    model = record_in(NESTED[name])
+    model = NESTED[name].record
     assert model is not None
     assert all(spec.label in text for spec in fields_of(model))
     assert _NAME.findall(text) == []

@@ -25,7 +25,6 @@ from svc_tui.console.editing.field_editors import as_lines, read_lines
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.catalogue import body_of, operations
 from svc_tui.interface.fields import field
-from svc_tui.interface.flat import record_in
 from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.interface.voice.week import WeekEdit
 from tests.console.dialogs.test_dialog_keys import Console
@@ -136,7 +135,7 @@ UPDATES = sorted(each.id for each in operations() if each.method in ("PUT", "PAT
 
 def value_of(spec: FieldSpec) -> st.SearchStrategy[Any]:
     """What a service could have stored in a field, whether it keeps to the declaration or not."""
-    model = record_in(spec)
+    model = spec.record
     match spec.kind:
         case "texts" | "choices":
             return st.lists(TEXTS, max_size=3)
@@ -162,7 +161,7 @@ def record_of(model: type[Record]) -> st.SearchStrategy[dict[str, Any]]:
 
 def open_and_save(form: Form, spec: FieldSpec) -> None:
     """What the editor of a field does when nothing is changed in it, and when something is and is taken back."""
-    value, model = form.values.get(spec.wire), record_in(spec)
+    value, model = form.values.get(spec.wire), spec.record
     if spec.kind in TYPED:
         typed = form.typed(spec.wire)
         form.type(spec.wire, f"{typed}x")
@@ -222,7 +221,7 @@ def test_a_field_that_is_edited_leaves_the_notation_of_the_others_in_its_object(
 
 
 def test_rows_that_are_stored_empty_or_without_a_default_stay_so() -> None:
-    model = record_in(next(spec for spec in fields_of(body_of("update_cloudpbx")) if spec.wire == "numberingPlan"))
+    model = next(spec for spec in fields_of(body_of("update_cloudpbx")) if spec.wire == "numberingPlan").record
     assert model is not None
     stored: list[dict[str, Any]] = [{}, {"prefix": "2", "newer": " x "}, {"prefix": ""}]
     rows = EditedRows(model, stored)

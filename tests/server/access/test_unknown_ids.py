@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from svc_tui.interface.catalogue import operations
-from svc_tui.interface.flat import record_in
 from svc_tui.interface.records import Record, fields_of
 from tests.conftest import world_at
 from tests.server.access.estates import COMPANIES, Copies, sources
@@ -35,7 +34,7 @@ BESIDE_OTHERS = {("assign_device_to_subscriber", "deviceTypeId"): "deviceId", ("
 def references(model: type[Record], within: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
     """The fields of a body that name records, also in its objects: their paths, and an unknown id as value."""
     for spec in fields_of(model):
-        path, inner = (*within, spec.wire), record_in(spec)
+        path, inner = (*within, spec.wire), spec.record
         if inner is not None:
             yield from references(inner, path if spec.kind == "object" else (*path, "0"))
         elif (spec.facet.refers or spec.wire.endswith(("Id", "Ids"))) and spec.kind in ("text", "texts"):
