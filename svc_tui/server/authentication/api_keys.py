@@ -14,6 +14,7 @@ from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
 from svc_tui.server.security.api_key_caller import hash_of
+from svc_tui.server.security.callers import check_state
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Is
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredApiKey
@@ -29,6 +30,8 @@ def _represented(key: StoredApiKey) -> Document:
 async def create(call: Call[Nothing, ApiKeyCreation]) -> RuleResult:
     owner, application, body = call.user, call.application, call.body
     await call.store.lock(f"api_keys:{owner.id}")
+    # The owner may have been deleted since the request began.
+    await check_state(call.store, await call.store.users.get(owner.id) or {"id": owner.id}, call.service)
     if await call.store.api_keys.count(Is("userId", owner.id)) >= declared.MOST_KEYS:
         raise Refusal(Code.ROLE_MISSING, f"a user can have at most {declared.MOST_KEYS} API keys")
     value = call.service.ids.secret(_KEY_CHARACTERS)

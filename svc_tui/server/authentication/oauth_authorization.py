@@ -21,6 +21,7 @@ from svc_tui.server.authentication.oauth_flow import (
     back,
     granted,
     logged_in,
+    login_of,
     next_step,
     page,
     request_of,
@@ -153,7 +154,7 @@ async def login(call: Call[Nothing, OAuthLogin]) -> RuleResult:
         # The failure count stays: otherwise each login would allow new guesses of the second factor.
         if await call.store.tickets.take(REQUEST, id, now=call.now) is None:
             return pages.error_page(EXPIRED)
-        proof = await next_step(call, {**document_of(request), "pendingUserId": user.id})
+        proof = await next_step(call, {**document_of(request), **login_of(user, "pendingUserId")})
         return page(pages.code_page(application, proof.id), request, {**ended(call.headers, id), **proof.cookies})
     if failed_before:
         await guard.clear(user.id, call.store)
@@ -186,6 +187,9 @@ async def _second_step(call: Call[Nothing, OAuthLogin], request: AuthorizationTi
     correct = await second_factor.proves_factor(id, call.body.code, call.store, call.service)
     failed_before = await guard.count_attempt(correct, id, call.body.code, call.headers, call.store, call.service)
     user = typed(StoredUser, await call.store.users.get(id) or {"id": id, "isActive": False})
+    if user.sessions_ended != request.sessions_ended:
+        # Another password was set after the first step.
+        raise Refusal(Code.WRONG_CREDENTIALS)
     return await _checked(call, user), failed_before
 
 
@@ -205,6 +209,8 @@ async def consent(call: Call[Nothing, OAuthConsent]) -> RuleResult:
     if await call.store.tickets.take(REQUEST, id, now=call.now) is None:
         return pages.error_page(EXPIRED)
     user = typed(StoredUser, await call.store.users.get(request.user_id))
+    if user is not None and user.sessions_ended != request.sessions_ended:
+        return pages.error_page(EXPIRED)
     if call.body.decision == "deny" or user is None:
         return back(call, id, request, error="access_denied", error_description="the user denied the access")
     return await granted(call, id, request, application, user)

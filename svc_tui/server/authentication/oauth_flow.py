@@ -38,13 +38,18 @@ async def logged_in(
     await logins.record_login(document_of(user), document_of(application), call.store, call.service)
     if application.disable_oauth_consent_screen:
         return await granted(call, id, request, application, user)
-    consent = await next_step(call, {**document_of(request), "pendingUserId": "", "userId": user.id})
+    consent = await next_step(call, {**document_of(request), "pendingUserId": "", **login_of(user)})
     facts = await application_facts(call.store, application, request.redirect_uri)
     return page(
         pages.consent_page(application, user, consent.id, facts),
         request,
         {**ended(call.headers, id), **consent.cookies},
     )
+
+
+def login_of(user: StoredUser, wire: str = "userId") -> Document:
+    """The login of a user, in the ticket of an authorization."""
+    return {wire: user.id, "sessionsEnded": user.sessions_ended}
 
 
 async def next_step(call: AnyCall, request: Document) -> Step:
@@ -65,7 +70,10 @@ async def granted(
     except Refusal as refusal:
         return pages.error_page(str(refusal.body()["errorDetails"]))
     if request.response_type == "token":
-        _, tokens = await new_grant(call, user, application, refreshable=False)
+        granted_now = await new_grant(call, user, application, refreshable=False)
+        if granted_now is None:
+            return pages.error_page(EXPIRED)
+        tokens = granted_now[1]
         return back(call, id, request, **{name: str(value) for name, value in tokens.items()})
     code = call.service.ids.secret(64)
     ticket = CodeTicket(
@@ -74,6 +82,7 @@ async def granted(
         redirect_uri=request.redirect_uri,
         redirect_given=request.redirect_given,
         challenge=request.challenge,
+        sessions_ended=user.sessions_ended,
     )
     await keep_ticket(call, CODE, hash_of(code), ticket.wire(), seconds=CODE_SECONDS)
     return back(call, id, request, code=code)

@@ -33,9 +33,13 @@ def hash_of(token: str) -> str:
 
 async def new_grant(
     call: AnyCall, user: StoredUser, application: StoredApplication, *, refreshable: bool
-) -> tuple[Document, Document]:
-    """A new grant in the store, and its tokens."""
+) -> tuple[Document, Document] | None:
+    """A new grant in the store, and its tokens. None if the sessions of the user were ended since the user was read."""
     await call.store.lock(f"oauth:{user.id}:{application.id}")
+    await call.store.lock(f"user:{user.id}")
+    present = typed(StoredUser, await call.store.users.get(user.id))
+    if present is None or present.sessions_ended != user.sessions_ended:
+        return None
     tokens = call.store.oauth_tokens
     await tokens.remove_all(AtMost("expires", call.stamp))
     if refreshable and application.enable_oauth_allow_several_refresh_tokens is False:

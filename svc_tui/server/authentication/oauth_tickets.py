@@ -26,6 +26,8 @@ class AuthorizationTicket(Record):
     #: After the password, if the second factor is missing.
     pending_user_id: str = ""
     user_id: str = ""
+    #: `sessionsEnded` of that user at the login: a later end of the sessions ends the authorization too.
+    sessions_ended: int = 0
 
 
 class CodeTicket(Record):
@@ -36,6 +38,7 @@ class CodeTicket(Record):
     redirect_uri: str
     redirect_given: bool
     challenge: str
+    sessions_ended: int = 0
 
 
 async def keep_ticket(call: AnyCall, kind: str, id: str, document: Document, *, seconds: int = STEP_SECONDS) -> None:

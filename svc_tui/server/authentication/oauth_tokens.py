@@ -90,9 +90,12 @@ async def _by_code(call: _TokenCall, application: StoredApplication) -> RuleResu
         call.service.part(RefusedAttempts).wrong_secret("oauthtokens", application_id=application.id)
         return _error("invalid_grant", "the code_verifier does not match the code_challenge")
     user = await _active_user(call, ticket.user_id)
-    if user is None:
+    if user is None or user.sessions_ended != ticket.sessions_ended:
         return _error("invalid_grant", "the user of this code cannot log in")
-    grant, tokens = await new_grant(call, user, application, refreshable=True)
+    granted = await new_grant(call, user, application, refreshable=True)
+    if granted is None:
+        return _error("invalid_grant", "the user of this code cannot log in")
+    grant, tokens = granted
     await keep_ticket(call, USED_CODE, hashed, {"id": grant["id"]}, seconds=CODE_SECONDS)
     return SecretResult(tokens)
 

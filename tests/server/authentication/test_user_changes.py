@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.server.authentication.oauth_support import application, code_of, exchanged
 from tests.support.world import COMPANY, ORGANISATION, OTHER_COMPANY, PASSWORD, SITE, World, granted, refused
 
 USERS = "/api/svc/admin/v1.0/users"
@@ -353,3 +354,20 @@ async def test_a_superadmin_moves_a_user_to_another_company(world: World, admin:
     moved = granted(await world.put(path, by=root, json={"companyId": OTHER_COMPANY}))["data"]
     assert (moved["companyId"], moved["companyName"], moved["organisationId"]) == (OTHER_COMPANY, "Company c1c1", None)
     refused(await world.put(path, by=admin, json={"title": "x"}), 403301)
+
+
+@pytest.mark.parametrize("change", [{"password": SECOND}, {"isActive": False}])
+async def test_applications_lose_their_grants_with_the_sessions(world_on_both: World, change: Document) -> None:
+    world = world_on_both
+    await world.company()
+    await application(world)
+    jane, admin = await world.user(), await world.user("admin@example.com", roles=("company_admin",))
+    tokens = granted(await exchanged(world, grant_type="authorization_code", code=await code_of(world)))
+    unused = await code_of(world)
+    path = f"{USERS}/{jane['id']}"
+    granted(await world.put(path, by=admin, json=change))
+    granted(await world.put(path, by=admin, json={"isActive": True}))
+    refused(await world.get(f"{OWN}/me", headers=bearer(tokens["access_token"])), 401202)
+    sent = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}
+    assert (await exchanged(world, **sent)).json()["error"] == "invalid_grant"
+    assert (await exchanged(world, grant_type="authorization_code", code=unused)).json()["error"] == "invalid_grant"

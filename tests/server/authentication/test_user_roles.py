@@ -114,9 +114,7 @@ async def test_roles_of_a_user_change_only_between_those_that_the_caller_gives(p
 
 
 @pytest.mark.parametrize("role", CALLERS)
-async def test_logins_are_decided_only_for_users_whose_roles_the_caller_gives(
-    partner: Partner, role: str
-) -> None:
+async def test_logins_are_decided_only_for_users_whose_roles_the_caller_gives(partner: Partner, role: str) -> None:
     decisive: tuple[Document, ...] = (
         {"password": SECOND},
         {"loginEmail": "taken-over@example.com"},
