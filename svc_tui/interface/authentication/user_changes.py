@@ -266,6 +266,7 @@ create_user = Operation(
     query=UserCreationQuery,
     body=UserCreation,
     refuses=(*_CHANGES, Code.NOT_FOUND),
+    creates="users",
 )
 
 update_user = Operation(
@@ -278,6 +279,7 @@ update_user = Operation(
     ADMINISTER_USERS,
     body=UserUpdate,
     refuses=(*_CHANGES, Code.NOTHING_TO_UPDATE, Code.NOT_FOUND_UPDATE),
+    updates="users",
 )
 
 delete_user = Operation(
@@ -289,6 +291,7 @@ delete_user = Operation(
     Done,
     ADMINISTER_USERS,
     refuses=(*_REFUSALS, Code.NOT_FOUND_DELETE, Code.OWNS_APPLICATIONS, Code.USER_IN_WELCOME),
+    deletes="users",
 )
 
 change_own_password = Operation(

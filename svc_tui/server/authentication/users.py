@@ -68,10 +68,9 @@ async def in_full(call: AnyCall, user: Document) -> Document:
 
 
 async def _with_login_state(call: AnyCall, users: Sequence[Document]) -> list[Document]:
-    """Users with the reasons why a login fails, which users do not read of themselves."""
+    """Users with the reasons why a login fails, which only administrators read."""
     guards = {each["id"]: each for each in await call.store.login_guards.of([user["id"] for user in users])}
-    own = call.user.id
-    return [user if user["id"] == own else {**user, **state_of(guards.get(user["id"]), call.now)} for user in users]
+    return [{**user, **state_of(guards.get(user["id"]), call.now)} for user in users]
 
 
 @rule(declared.get_user_as_user)

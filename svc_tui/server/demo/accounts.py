@@ -7,7 +7,7 @@ from typing import Any
 
 from svc_tui.server.demo.ids import id_of, secret_of
 
-PASSWORD = "Demo-demo-1"
+PASSWORD = "Demo-demo-123"
 DOMAIN = "demo.example"
 
 #: The application that the console logs in with.

@@ -81,6 +81,8 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await store.images.put_all([(each.image, each.content) for each in drawn])
     await store.splash_screens.add_all(demo_images.choices(drawn))
     await store.login_guards.add(new_guard(account("locked").id, stamp(_never(today)), 5, locked=True))
+    for id, failures in demo_users.FAILED_LOGINS.items():
+        await store.login_guards.add(new_guard(id, calendar.ago(1, id), failures))
     for fill_area in fills:
         await fill_area(store)
     if scale == "hostile":

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.typed_access import typed
-from svc_tui.server.demo.accounts import NORTHWIND, account
+from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, account
 from svc_tui.server.demo.dates import Calendar, number
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.demo.subscriptions import DEFAULT_OFFER, SUBSCRIPTIONS
@@ -20,6 +20,8 @@ _PHONE_ONLY = account("voiceonly").id
 _PHONE_OFFER = "voice-phone"
 #: Colleagues of the demo company without a voice licence.
 WITHOUT_VOICE = (id_of("user", f"{NORTHWIND}/9"), account("directory_admin").id)
+#: A new colleague of the logistics company, who has no licence at all.
+WITHOUT_LICENCE = id_of("user", f"{LOGISTICS}/6")
 #: Statuses without assigned licences.
 _WITHOUT = ("creating", "failed", "terminated")
 _TARGETS = {
@@ -41,7 +43,7 @@ def licensed(
     found = [{**user, "profiles": []} for user in users]
     staff: dict[str, list[Document]] = defaultdict(list)
     for user in found:
-        if not user["isTerminated"]:
+        if not user["isTerminated"] and user["id"] != WITHOUT_LICENCE:
             staff[user["companyId"]].append(user)
     for company, there in staff.items():
         for subscription in of_company[company]:

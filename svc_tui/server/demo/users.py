@@ -73,6 +73,8 @@ _COLLEAGUES = {
     "juniper": (3, 0),
     STORM: (52, 0),
 }
+#: Failed logins of colleagues since their last success.
+FAILED_LOGINS = {id_of("user", f"{NORTHWIND}/{index}"): failures for index, failures in ((4, 3), (13, 12))}
 LARGE_USERS = 20_000
 #: Colleagues that the large scale adds to the demo company; ten thousand of them have a telephone.
 LARGE_STAFF = range(1_000, 11_400)
@@ -145,7 +147,7 @@ def _colleague(calendar: Calendar, company: str, index: int, companies: dict[str
         document["roles"] = sorted({*document["roles"], "bp_admin", "bp_finance"})
     # A few are new, terminated or inactive, so that every state occurs.
     if index % 31 == 17:
-        document.update(isInitialized=False, lastLoginDate=None)
+        document.update(isInitialized=False, initializationDate=None, firstLoginDate=None, lastLoginDate=None)
     if index % 31 == 23:
         document["isActive"] = False
     if index % 31 == 29:

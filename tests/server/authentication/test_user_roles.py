@@ -145,7 +145,7 @@ async def test_other_roles_administer_no_users(partner: Partner, role: str) -> N
 
 
 @pytest.mark.parametrize("role", CALLERS)
-async def test_nothing_of_that_is_done_to_oneself(partner: Partner, role: str) -> None:
+async def test_no_administrator_does_that_to_the_own_account(partner: Partner, role: str) -> None:
     own = partner.callers[role]
     for given in ROLES:
         if given != role:

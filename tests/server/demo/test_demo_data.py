@@ -12,6 +12,7 @@ import pytest
 
 from svc_tui.interface.applications import Application
 from svc_tui.interface.authentication import ApiKey, ClientVersion, MfaSetting, User
+from svc_tui.interface.authentication.user_changes import meets_rule
 from svc_tui.server.demo import Scale, seed
 from svc_tui.server.demo.accounts import RECOVERY_CODE, accounts
 from svc_tui.server.store.conditions import Is
@@ -242,3 +243,18 @@ async def test_a_start_on_another_day_differs_in_dates_only_and_seeding_again_re
     for kind in set(KINDS) - {"login_guards"}:
         assert without_dates(later[kind]) == without_dates(first[kind]), kind
     assert later["applications"] != first["applications"]
+
+
+async def test_users_are_in_every_state_and_passwords_meet_the_rule(demo: World) -> None:
+    assert all(meets_rule(each["password"]) for each in KNOWN["accounts"])
+    _, root = await logged_in(demo, "superadmin")
+    users = "/api/svc/admin/v1.0/users?format=full&limit=1000"
+    present = granted(await demo.get(users, headers=root))["data"]
+    terminated = granted(await demo.get(f"{users}&isTerminated=true", headers=root))["data"]
+    assert terminated and all(not each["isActive"] and not each["profiles"] for each in terminated)
+    new = [each for each in present if each["firstLoginDate"] is None]
+    assert new and all(each["lastLoginDate"] is None and not each["isInitialized"] for each in new)
+    assert any(not each["isActive"] for each in present)
+    assert any(not each["profiles"] for each in present)
+    assert [each["loginEmail"] for each in present if each["lockedUntil"]] == ["locked@demo.example"]
+    assert sorted(each["failedLogins"] for each in present if each["failedLogins"]) == [3, 5, 12]
