@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.exc import OperationalError
 
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.errors import Code
@@ -313,7 +314,7 @@ async def test_an_internal_error_is_a_plain_500_without_details(world: World, mo
 
 async def test_a_database_that_does_not_answer_is_a_503(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     async def gone(*_: Any, **__: Any) -> None:
-        raise ConnectionRefusedError
+        raise OperationalError("connect", None, ConnectionRefusedError())
 
     monkeypatch.setattr(DocumentCollection, "get", gone)
     answer = await world.get(ME, by={"id": "e0" * 12, "loginEmail": "x"})

@@ -12,8 +12,7 @@ from importlib import import_module
 from urllib.parse import quote
 
 from pydantic_core import to_json
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -37,6 +36,7 @@ from svc_tui.server.hooks import background_jobs, request_observers
 from svc_tui.server.http.about import about_routes
 from svc_tui.server.http.addresses import TrustedProxies
 from svc_tui.server.http.bodies import check_accept, check_type, discard_body, json_content, raw_content
+from svc_tui.server.http.failures import FULL, Failure, failure_of
 from svc_tui.server.http.health import Health, health_routes
 from svc_tui.server.http.measures import Measures
 from svc_tui.server.http.openapi import openapi_document
@@ -162,19 +162,17 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
         if operation.sends_body_unchanged:
             await discard_body(request)
         return json_response(refusal.body(), refusal.code.status, refusal.headers)
-    except IntegrityError:
-        return json_response(Refusal(Code.ALREADY_EXISTS).body(), 409)
     except ClientGone:
         return NoResponse()
     except ClientDisconnect:
         return error_response(400, "the request ended before its body was complete")
-    except (ProgrammingError, DataError, NotSupportedError):
-        # A wrong statement is a fault of the server.
-        raise
-    except (DBAPIError, PoolTimeout, OSError) as error:
-        # The database is unreachable, was stopped, or ended this transaction to resolve a deadlock.
-        log.error("the database does not respond: %s", type(error).__name__)
-        return error_response(503, "The database does not respond. Try again.")
+    except (SQLAlchemyError, OSError) as error:
+        failure = failure_of(error)
+        if failure is None:
+            raise
+        if operation.sends_body_unchanged:
+            await discard_body(request)
+        return _failed(failure, service)
     if isinstance(answer, ListResult):
         return json_text_response(answer.content)
     if isinstance(answer, dict | list):
@@ -192,6 +190,15 @@ async def _answer(operation: AnyOperation, rule: Rule, service: Service, request
     if isinstance(answer, StreamResult):
         return StreamingResponse(answer.pieces, media_type="application/json; charset=utf-8")
     return json_response(answer)
+
+
+def _failed(failure: Failure, service: Service) -> Response:
+    if failure.status == 409:
+        return json_response(Refusal(Code.ALREADY_EXISTS).body(), 409)
+    log.error("%s", failure.line)
+    if failure.sentence == FULL:
+        service.part(Health).full = True
+    return error_response(failure.status, failure.sentence)
 
 
 def _redirect(answer: RedirectResult) -> Response:

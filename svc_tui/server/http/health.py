@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import socket
+import tempfile
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -19,12 +23,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from svc_tui.server.http.failures import has_no_room
 from svc_tui.server.http.responses import json_response
 from svc_tui.server.service import Service
 
 LIVE, READY = "/health/live", "/health/ready"
 #: Seconds that the database has to answer, and that a start may take before the addresses are served.
 ANSWER_SECONDS, START_SECONDS = 3.0, 1.0
+#: Bytes that there must be room for.
+_ROOM = 1 << 16
+_FULL = "the disk is full"
 
 
 class Health:
@@ -32,6 +40,12 @@ class Health:
 
     def __init__(self, service: Service) -> None:
         self._database = service.database
+        database = service.database.engine.url
+        on_sqlite = database.get_backend_name() == "sqlite"
+        folders = (service.settings.data_dir, *((Path(str(database.database)).parent,) if on_sqlite else ()))
+        self._folders = tuple(dict.fromkeys(folders))
+        #: A change failed because a disk is full. It is until a change succeeds.
+        self.full = False
         #: It is to stop: load balancers see it, and until they do requests are answered as before.
         self.stopping = False
         #: That time is over: what a request waits for is not begun any more.
@@ -43,9 +57,35 @@ class Health:
             return "stopping"
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                return "migrating" if await self._database.is_upgrading() else ""
-        except (SQLAlchemyError, OSError, TimeoutError):
-            return "the database does not respond"
+                if await self._database.is_upgrading():
+                    return "migrating"
+                if problem := await asyncio.to_thread(self._file_problem):
+                    return problem
+                if self.full:
+                    await self._write_rows()
+                    self.full = False
+                return ""
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            return _FULL if has_no_room(error) else "the database does not respond"
+
+    def _file_problem(self) -> str:
+        """Why nothing can be written where uploads and an SQLite database are; empty if it can."""
+        try:
+            for folder in self._folders:
+                with tempfile.TemporaryFile(dir=folder) as file:
+                    file.write(bytes(_ROOM))
+                    file.flush()
+        except OSError as error:
+            return _FULL if has_no_room(error) else "nothing can be written"
+        return ""
+
+    async def _write_rows(self) -> None:
+        """Write as much into the database, and undo it."""
+        now = datetime.now(UTC)
+        async with self._database.unit() as store:
+            room = {"room": secrets.token_hex(_ROOM // 2)}
+            await store.tickets.add("room", secrets.token_hex(12), now=now, expires=now, document=room)
+            await store.rollback()
 
 
 def health_routes(service: Service) -> list[Route]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic_core import from_json
 from sqlalchemy import event, text
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.engine import URL, Dialect, make_url
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from svc_tui.lazy_import import lazy_import
@@ -67,9 +67,18 @@ def engine_for(url: str, connections: int = 20) -> AsyncEngine:
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         return engine
     engine = create_async_engine(_with_ssl(parsed), pool_pre_ping=True, **_JSON, **pool)
+    event.listen(engine.sync_engine, "do_connect", _connected)
     # A connection that the database ended is known as soon as it is ended. Asking takes three requests each time.
     engine.dialect.do_ping = is_open  # type: ignore[method-assign, assignment]
     return engine
+
+
+def _connected(dialect: Dialect, _record: object, arguments: list[Any], named: dict[str, Any]) -> Any:
+    """A new connection. OperationalError in place of an OSError of the driver, which is one of the database."""
+    try:
+        return dialect.connect(*arguments, **named)
+    except OSError as error:
+        raise OperationalError("connect", None, error) from error
 
 
 def _with_ssl(url: URL) -> URL:
