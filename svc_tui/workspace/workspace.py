@@ -31,7 +31,6 @@ from svc_tui.workspace.core.events import (
 from svc_tui.workspace.core.folders import Folders
 from svc_tui.workspace.core.link import LinkMonitor
 from svc_tui.workspace.core.service import ReadError, sentence_of_read
-from svc_tui.workspace.lists.company_names import CompanyNames
 from svc_tui.workspace.lists.filtered_listing import FilteredListing
 from svc_tui.workspace.lists.filters import FieldQuery
 from svc_tui.workspace.lists.listing import Listing
@@ -109,7 +108,6 @@ class Workspace:
             on_error=lambda sentence: self._listeners.notify(CacheFailed(sentence)),
         )
         self.preferences = self.records.preferences
-        self.company_names = CompanyNames(self)
         self.referenced = ReferencedRecords(self, lambda operation_id: self.decide(operation_id).allowed)
 
     # Reading

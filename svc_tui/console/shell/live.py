@@ -77,5 +77,5 @@ async def changed_elsewhere_sentence(workspace: Workspace, resource: Resource, e
         return _("{number} were changed elsewhere.").format(number=number)
     last, first = event.reports[-1], event.reports[0]
     company_id = str(last.content.get("companyId") or "")
-    await workspace.company_names.load_cached([company_id])
-    return resource.display.elsewhere(last.content, first.before, workspace.company_names.get(company_id))
+    await workspace.referenced.load([("companies", company_id)], cached_only=True)
+    return resource.display.elsewhere(last.content, first.before, workspace.referenced.company(company_id))

@@ -33,7 +33,7 @@ class CompanyColumn:
     """The column of one list. Rows that name their company need nothing; for IDs the names are found together."""
 
     def __init__(self, view: RowsView, view_list: ListWithCompanies) -> None:
-        self._view, self._listed, self._names = view, view_list, view_list.workspace.company_names
+        self._view, self._listed, self._names = view, view_list, view_list.workspace.referenced
         self._declared: Resource | None = None
         self._loaded = self._loaded_all = self._spanned = False
 
@@ -58,7 +58,7 @@ class CompanyColumn:
         return replace(column, format=self._name) if column.field in _IDS else column
 
     def _name(self, value: Any, record: Mapping[str, Any]) -> str:
-        return self._names.get(value) or plain(value)
+        return self._names.company(value) or plain(value)
 
     # --- the names ---------------------------------------------------------------------------------------------
 
@@ -72,7 +72,7 @@ class CompanyColumn:
         if self._listed.filter_text and not self._loaded_all:
             self._loaded_all = True
             view.run_worker(self._load_all(), group="companies", exit_on_error=False)
-        elif ids and (not self._loaded or self._names.lacks(ids)):
+        elif ids and (not self._loaded or self._names.lacks_companies(ids)):
             self._loaded = True
             view.run_worker(self._load(ids), group="companies", exit_on_error=False)
 
@@ -81,11 +81,11 @@ class CompanyColumn:
         return [column for column in self._listed.resource.display.columns if column.across]
 
     async def _load(self, ids: set[str]) -> None:
-        if await self._names.load(ids):
+        if await self._names.load_companies(ids):
             self._draw()
 
     async def _load_all(self) -> None:
-        if await self._names.load_all():
+        if await self._names.load_all_companies():
             if self._view.drawn and self._listed.filter_text:
                 # Rows that were compared without names are compared again.
                 self._listed.reload()

@@ -252,11 +252,11 @@ class FindView(SheetView):
         """Find the names of the companies that results name only by their IDs, once the search has ended."""
         unnamed = [hit for hit in self._search.hits.values() if hit.record.get("companyId") and not self._where(hit)]
         ids = {str(hit.record["companyId"]) for hit in unnamed if hit.kind != "companies"}
-        if ids and self._search.finished and self._workspace.company_names.lacks(ids):
+        if ids and self._search.finished and self._workspace.referenced.lacks_companies(ids):
             self.run_worker(self._load_names(ids), group="companies", exclusive=True, exit_on_error=False)
 
     async def _load_names(self, ids: set[str]) -> None:
-        if await self._workspace.company_names.load(ids):
+        if await self._workspace.referenced.load_companies(ids):
             self._draw()
 
     def _lines(self) -> Iterator[Line]:
@@ -310,7 +310,7 @@ class FindView(SheetView):
         if hit.kind == "companies":
             return ""
         company_id = hit.record.get("companyId")
-        named: list[Any] = [hit.record.get("companyName"), self._workspace.company_names.get(company_id)]
+        named: list[Any] = [hit.record.get("companyName"), self._workspace.referenced.company(company_id)]
         ids = [("companies", company_id), *hit.above.items()]
         for kind, id in ids:
             found = self._search.hits.get((kind, str(id)))

@@ -1,4 +1,7 @@
-"""The records that fields of other records refer to by ID, for their names: from the cache, else each is read once."""
+"""The records that fields of other records refer to by ID, for their names: from the cache, else each is read once.
+
+The companies of a list are read together, with the list of all companies.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,8 @@ from svc_tui.cache.cached import RecordDict
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.lists.source import ListService
+from svc_tui.workspace.lists.listing import FRESH_SECONDS
+from svc_tui.workspace.lists.source import ListService, ListSource
 
 if TYPE_CHECKING:
     from svc_tui.interface import catalogue
@@ -21,6 +25,9 @@ else:
 Reference = tuple[str, str]
 #: The most records that are read for one record.
 MOST_READ = 8
+#: The most companies that are read with their list; a request reads as many as the service allows.
+MOST_LISTED = 5_000
+COMPANIES = "companies"
 
 
 class ReferencedRecords:
@@ -34,10 +41,16 @@ class ReferencedRecords:
         self._cache = service.cache
         self._records: dict[Reference, RecordDict] = {}
         self._unread: set[Reference] = set()
+        #: The companies that their list does not have.
+        self._unlisted: set[str] = set()
 
     def get(self, reference: Reference) -> RecordDict | None:
         """A record; None while it is not known."""
         return self._known.get(reference)
+
+    def company(self, company_id: object) -> str:
+        """The name of a company; empty while it is not known."""
+        return str((self.get((COMPANIES, str(company_id))) or {}).get("name") or "")
 
     def may_open(self, kind: str) -> bool:
         """Whether the role may read records of a kind."""
@@ -46,14 +59,54 @@ class ReferencedRecords:
     async def load(self, references: Collection[Reference], *, cached_only: bool = False) -> bool:
         """Find these records; whether one is new or has changed."""
         before = [self.get(each) for each in references]
-        for kind in {kind for kind, _ in references}:
-            ids = [record_id for name, record_id in references if name == kind]
-            for found in await self._service.cache.read_records(kind, ids):
-                self._known[kind, KINDS[kind].id_of(found)] = found
+        await self._read_cached(references)
         missing = [each for each in references if each not in self._known and each not in self._unread]
         for each in missing[: 0 if cached_only else MOST_READ]:
             await self._read(each)
         return before != [self.get(each) for each in references]
+
+    def lacks_companies(self, company_ids: Collection[str]) -> bool:
+        """Whether one of these companies may have a name that is not known yet."""
+        return any(not self.company(each) and each not in self._unlisted for each in company_ids)
+
+    async def load_companies(self, company_ids: Collection[str]) -> bool:
+        """Find the names of the companies of a list; whether one is new or has changed."""
+        before = [self.company(each) for each in company_ids]
+        await self._read_cached([(COMPANIES, each) for each in company_ids])
+        if (
+            self.lacks_companies(company_ids)
+            and self._service.obstacle() is None
+            and await self._read_list() is not None
+        ):
+            self._unlisted.update(each for each in company_ids if not self.company(each))
+        return before != [self.company(each) for each in company_ids]
+
+    async def load_all_companies(self) -> bool:
+        """Read the names of all companies, unless they were just read; whether one is new or has changed."""
+        return bool(await self._read_list())
+
+    async def _read_list(self) -> int | None:
+        """Read the list of companies, from the cache while it is fresh; the number of new names, None without it."""
+        query = {"format": "small", "sortField": "name", "sortOrder": 1}
+        count = new = 0
+        try:
+            async for row in ListSource(self._service, "list_companies", {}, query).all_rows(FRESH_SECONDS):
+                reference = COMPANIES, KINDS[COMPANIES].id_of(row)
+                if row.get("name") and row["name"] != self.company(reference[1]):
+                    self._known[reference] = row
+                    new += 1
+                count += 1
+                if count >= MOST_LISTED:
+                    break
+        except ReadError:
+            return None
+        return new
+
+    async def _read_cached(self, references: Collection[Reference]) -> None:
+        for kind in {kind for kind, _ in references}:
+            ids = [record_id for name, record_id in references if name == kind]
+            for found in await self._service.cache.read_records(kind, ids):
+                self._known[kind, KINDS[kind].id_of(found)] = found
 
     async def _read(self, reference: Reference) -> None:
         """Read a record, unless its path needs more than its ID, or the link is slow or down."""
@@ -85,5 +138,5 @@ class ReferencedRecords:
     def _known(self) -> dict[Reference, RecordDict]:
         """The records; those of another user, who has another cache, are forgotten."""
         if self._cache is not self._service.cache:
-            self._cache, self._records, self._unread = self._service.cache, {}, set()
+            self._cache, self._records, self._unread, self._unlisted = self._service.cache, {}, set(), set()
         return self._records
