@@ -53,14 +53,6 @@ def answer_of(connection: socket.socket) -> tuple[int, dict[str, Any]]:
     return int(head.split()[1]), json.loads(body)
 
 
-def test_head_and_body_of_a_response_arrive_together(quick: ServerProcess) -> None:
-    with connected(quick) as connection:
-        for _ in range(50):
-            connection.sendall(HALF + b"\r\n")
-            head, _, body = connection.recv(65536).partition(b"\r\n\r\n")
-            assert f"content-length: {len(body)}\r\n".encode() in head
-
-
 def test_fifteen_hundred_half_requests_do_not_stop_the_service(tmp_path: Path) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))

@@ -19,7 +19,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from svc_tui.interface.errors import MESSAGES
-from svc_tui.server.http.connections import STALLED_SECONDS, Connections, Phase, address_of, longest_waiting
+from svc_tui.server.http.connections import STALLED_SECONDS, Connection, Connections, Phase, longest_waiting
 from svc_tui.server.http.responses import OF_DATA, error_response
 from svc_tui.server.log_lines import ThrottledLog, log
 
@@ -71,25 +71,16 @@ class EventConnections:
         self._strangers.pop(connection, None)
 
 
-def guarded_events(guard: Connections) -> type[EventProtocol]:
-    """The protocol of WebSockets with the guard over all connections of this process."""
-    return type("GuardedEventProtocol", (EventProtocol,), {"guard": guard, "others": EventConnections()})
-
-
-class EventProtocol(WebSocketsSansIOProtocol):
+class EventProtocol(Connection, WebSocketsSansIOProtocol):
     """Connections that became WebSockets. They wait for their client until it has logged in."""
 
-    guard: Connections
-    others: EventConnections
-    phase = Phase.HEAD
-    since = 0.0
-    address = ""
-    held = 0
     #: What is not sent after the end, and since when.
     _unsent, _progressed = 0, 0.0
 
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
+    def __init__(self, guard: Connections, others: EventConnections, **named: Any) -> None:
+        super().__init__(**named)
+        self.guard, self.others = guard, others
+        self._is_stranger = True
         self.conn.reject = _rejection  # type: ignore[method-assign]
         #: What was received and not parsed yet, and the task that parses it.
         self._unread = bytearray()
@@ -103,8 +94,7 @@ class EventProtocol(WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self.address, self.since = address_of(transport.get_extra_info("peername")), self.loop.time()
-        self.guard.add(self)
+        self.enter(transport.get_extra_info("peername"))
         self.others.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -176,11 +166,11 @@ class EventProtocol(WebSocketsSansIOProtocol):
             # No message is taken any more; the answer to the close frame is read.
             self._taken.set()
 
-    def abort(self) -> None:
-        """Close without waiting for the client."""
-        self.transport.abort()
+    @property
+    def phase(self) -> Phase:
+        return Phase.HEAD if self._is_stranger else Phase.RESPONSE
 
-    def check(self, now: float, seconds: float) -> None:
+    def check(self, now: float) -> None:
         """Close it when its client does not take what is left after the end. Before it, the session has time limits."""
         unsent = self.transport.get_write_buffer_size() if self.transport.is_closing() else 0
         if unsent != self._unsent:
@@ -188,12 +178,9 @@ class EventProtocol(WebSocketsSansIOProtocol):
         elif unsent and now - self._progressed > STALLED_SECONDS:
             self.abort()
 
-    def refuse(self, status: int) -> None:
-        """It holds no bytes of a request."""
-
     def _logged_in(self) -> None:
         self.others.remove(self)
-        self.phase = Phase.RESPONSE
+        self._is_stranger = False
 
     def _refuse_handshake(self) -> None:
         output = b"".join(self.conn.data_to_send())

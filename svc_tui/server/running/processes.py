@@ -6,27 +6,22 @@ import asyncio
 import os
 import signal
 import socket
-import ssl
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
+from functools import partial
 from types import FrameType
+from typing import Any, cast
 
 import uvicorn
 from starlette.applications import Starlette
 
-from svc_tui.server.events.handshakes import guarded_events
-from svc_tui.server.http.connections import ACCEPTED_AT_ONCE, LARGEST_HEAD, guarded, log_missing_descriptors
-from svc_tui.server.http.tls import accept_with_tls
+from svc_tui.server.events.handshakes import EventConnections, EventProtocol
+from svc_tui.server.http.connections import ACCEPTED_AT_ONCE, Connections, HttpConnection, log_missing_descriptors
+from svc_tui.server.http.tls import TlsServer, tls_context
 from svc_tui.server.settings import Settings
-
-if find_spec("httptools") is None:
-    from uvicorn.protocols.http.h11_impl import H11Protocol as HttpProtocol
-else:
-    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as HttpProtocol  # type: ignore[assignment]
 
 #: Longest WebSocket message of a client, in bytes. The stanzas of RFC 6120 have at least 10,000.
 LONGEST_MESSAGE = 65_536
@@ -48,23 +43,18 @@ class ServerOptions:
     tls_key: str = ""
 
 
-def _modern(_config: uvicorn.Config, default: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
-    """TLS 1.2 and later, whatever the system allows."""
-    context = default()
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    return context
-
-
 class Server(uvicorn.Server):
     """Serves on an open socket, and prints its announcement once requests are accepted."""
 
     def __init__(self, work: ServerOptions, app: Starlette, listener: socket.socket, announcement: str = "") -> None:
-        self._protocol = guarded(HttpProtocol, work.settings)
+        self._guard = Connections(work.settings)
+        self._tls = tls_context(work.tls_cert, work.tls_key) if work.tls_cert else None
         super().__init__(
             uvicorn.Config(
                 app,
-                http=self._protocol,
-                h11_max_incomplete_event_size=LARGEST_HEAD,
+                # Called like the class of a protocol.
+                http=cast(Any, partial(HttpConnection, self._guard)),
+                ws=cast(Any, partial(EventProtocol, self._guard, EventConnections())),
                 # This many connections are accepted before the first of them is counted.
                 backlog=ACCEPTED_AT_ONCE,
                 log_config=None,
@@ -73,11 +63,7 @@ class Server(uvicorn.Server):
                 # The application does it (`TrustedProxies`).
                 proxy_headers=False,
                 lifespan="on",
-                ssl_certfile=work.tls_cert or None,
-                ssl_keyfile=work.tls_key or None,
                 timeout_graceful_shutdown=work.settings.grace_seconds,
-                ssl_context_factory=_modern if work.tls_cert else None,
-                ws=guarded_events(self._protocol.guard),
                 ws_max_size=LONGEST_MESSAGE,
                 # A compressor costs each connection more memory than its events save.
                 ws_per_message_deflate=False,
@@ -86,21 +72,24 @@ class Server(uvicorn.Server):
         self._listener = listener
         self._announcement = announcement or f"listening on {work.url}"
         self._health, self._drain_seconds = app.state.health, work.settings.drain_seconds
-        self._head_seconds = work.settings.head_seconds
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         super().run(sockets or [self._listener])
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        loop = asyncio.get_running_loop()
-        loop.set_exception_handler(log_missing_descriptors)
+        asyncio.get_running_loop().set_exception_handler(log_missing_descriptors)
         sys.setswitchinterval(_SWITCH_SECONDS)
-        if self.config.is_ssl:
-            accept_with_tls(loop, self._protocol.guard, self._head_seconds)
-        await super().startup(sockets)
+        await super().startup(sockets if self._tls is None else [])
+        if self._tls is not None:
+            for each in sockets or ():
+                self.servers.append(cast(Any, TlsServer(each, self._guard, self._tls, self._http)))
         self._listener.listen(BACKLOG)
         if not self.should_exit:
             announce(self._announcement)
+
+    def _http(self) -> HttpConnection:
+        state = self.lifespan.state
+        return HttpConnection(self._guard, config=self.config, server_state=self.server_state, app_state=state)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop: at once, or at the first SIGTERM when load balancers had time to see it."""
