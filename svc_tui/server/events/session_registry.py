@@ -89,10 +89,11 @@ class SessionRegistry:
             open_ids = await store.event_sessions.seen(self.process, now=now)
         users = await self._users({session.user_id for session in sessions})
         for session in sessions:
-            if session.id not in open_ids:
-                session.end("conflict")
-            elif users.get(session.user_id, {}).get("jid_password") != session.password:
+            # First: a change that takes the access of a user can end the session too.
+            if users.get(session.user_id, {}).get("jid_password") != session.password:
                 session.end("not-authorized")
+            elif session.id not in open_ids:
+                session.end("conflict")
 
     async def _users(self, ids: set[str]) -> dict[str, Document]:
         """Those of these users who can connect."""
