@@ -255,6 +255,10 @@ class Application(ApplicationSettings):
     push_notification_settings: dict[str, Any] | list[Any] | None = field(None, group="Business")
 
 
+#: The dates that a range of the list can apply to.
+_DATES = ("dateOfCreation", "dateOfDeploymentRequest", "dateOfDeployment")
+
+
 class ApplicationQuery(ListQuery):
     """Filters of the application list (4.5); several values are comma-separated."""
 
@@ -263,14 +267,16 @@ class ApplicationQuery(ListQuery):
     state: str | None = field(
         None, help="new, active, blocked, deleted, stopped; deleted applications are hidden by default"
     )
-    types: str | None = field(None, help="web, mobile, desktop, server, bot, iot, admin")
-    activities: str | None = field(None, help="A..U")
+    types: str | None = field(None, filters=("type",), help="web, mobile, desktop, server, bot, iot, admin")
+    activities: str | None = field(None, filters=("activity",), help="A..U")
     owner_id: str | None = field(None, label="Owner", help="Applications of this owner", refers="users")
     subscription_status: str | None = field(
-        None, help="creating, active, alerting, hold, terminating, terminated, failed, unknown"
+        None,
+        filters=("subscriptions",),
+        help="creating, active, alerting, hold, terminating, terminated, failed, unknown",
     )
-    from_date: date | None = field(None, help="On this day or later")
-    to_date: date | None = field(None, help="On this day or earlier")
+    from_date: date | None = field(None, filters=_DATES, help="On this day or later")
+    to_date: date | None = field(None, filters=_DATES, help="On this day or earlier")
     date_type: Literal["dateOfCreation", "dateOfDeploymentRequest", "dateOfDeployment"] = field(
         "dateOfCreation", help="Date that the range applies to"
     )

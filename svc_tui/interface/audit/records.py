@@ -81,8 +81,8 @@ class AuditQuery(ListQuery):
 
     DEFAULT_SORT: ClassVar[str] = "date"
 
-    from_date: datetime | None = field(None, help="At this time or later")
-    to_date: datetime | None = field(None, help="At this time or earlier")
+    from_date: datetime | None = field(None, filters=("date",), help="At this time or later")
+    to_date: datetime | None = field(None, filters=("date",), help="At this time or earlier")
     user_id: str | None = field(None, help="Changes by this user", refers="users")
     operation: str | None = field(None, help="Changes by this operation", max_length=100)
     kind: str | None = field(

@@ -73,8 +73,12 @@ class ApiKeyQuery(ListQuery):
     DEFAULT_SORT: ClassVar = "creationDate"
 
     is_active: bool | None = field(None, help="Active keys, or all others")
-    from_creation_date: datetime | None = field(None, label="Created from", help="Created at this time or later")
-    to_creation_date: datetime | None = field(None, label="Created until", help="Created at this time or earlier")
+    from_creation_date: datetime | None = field(
+        None, filters=("creationDate",), label="Created from", help="Created at this time or later"
+    )
+    to_creation_date: datetime | None = field(
+        None, filters=("creationDate",), label="Created until", help="Created at this time or earlier"
+    )
     user_id: str | None = field(None, label="Owner", help="Keys of this user; for administrators", refers="users")
     sort_field: str | None = field("creationDate", help="Field to sort by")
     sort_order: Literal[-1, 1] = field(-1, help="1 ascending, -1 descending")

@@ -158,7 +158,9 @@ class UserQuery(ListQuery):
     company_id: str | None = field(None, help="Users of this company", refers="companies")
     roles: str | None = field("user", help="Role names, comma-separated")
     display_name: str | None = field(None, help="Part of the display name")
-    search_email: str | None = field(None, label="Login contains", help="Part of the login email address")
+    search_email: str | None = field(
+        None, filters=("loginEmail",), label="Login contains", help="Part of the login email address"
+    )
     login_email: str | None = field(None, help="Complete login email address")
     company_name: str | None = field(None, help="Part of the company name")
     organisation_id: str | None = field(None, label="Organisation", help="Users of this organisation")

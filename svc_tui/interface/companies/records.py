@@ -151,7 +151,9 @@ class CompanyQuery(ListQuery):
     visibility: Visibility | None = field(None)
     organisation_id: str | None = field(None, label="Organisation", help="Companies of this organisation")
     is_bp: bool | None = field(None, wire="isBP", label="Business partner (BP)", help="Partners, or all others")
-    has_bp: bool | None = field(None, wire="hasBP", label="With a partner", help="Companies with a partner, or without")
+    has_bp: bool | None = field(
+        None, filters=("bpId",), wire="hasBP", label="With a partner", help="Companies with a partner, or without"
+    )
     bp_type: BpType | None = field(None, label="Partner type")
     bp_id: str | None = field(None, refers="companies", help="Companies of this partner")
     catalog_id: str | None = field(None, label="Catalog", refers="catalogs", help="Companies with this catalog")

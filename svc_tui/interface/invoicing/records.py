@@ -51,8 +51,12 @@ class InvoiceFileQuery(Record):
     invoice_type: InvoiceType | None = field(None, help="Kind of service")
     file_type: FileType | None = field(None, choices=FILE_TYPES, help="Invoice lines or call detail records")
     invoice_creation_date: date | None = field(None, help="Created on this day")
-    from_invoice_creation_date: date | None = field(None, label="Created from", help="Created on this day or later")
-    to_invoice_creation_date: date | None = field(None, label="Created until", help="Created on this day or earlier")
+    from_invoice_creation_date: date | None = field(
+        None, filters=("invoiceCreationDate",), label="Created from", help="Created on this day or later"
+    )
+    to_invoice_creation_date: date | None = field(
+        None, filters=("invoiceCreationDate",), label="Created until", help="Created on this day or earlier"
+    )
     bp_type: BpType | None = field(None, label="Partner type", choices=BP_TYPES)
 
 

@@ -227,7 +227,7 @@ class SubscriptionQuery(Record):
     """Filters of the list of a company's subscriptions."""
 
     format: ReadFormat = field("small", help="Number of fields in each record")
-    show_terminated: bool | None = field(None, help="Include terminated subscriptions")
+    show_terminated: bool | None = field(None, filters=("status",), help="Include terminated subscriptions")
     show_active_guardian: bool | None = field(None, help="Include active subscriptions of guardian offers")
 
 

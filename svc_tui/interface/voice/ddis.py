@@ -68,10 +68,12 @@ class DdiQuery(ListQuery):
 
     DEFAULT_SORT: ClassVar = "number"
 
-    is_assigned: bool | None = field(None, help="Assigned numbers, or unassigned ones")
-    is_assigned_to_user: bool | None = field(None, help="Numbers of users")
+    is_assigned: bool | None = field(None, filters=("userId", "ivrId"), help="Assigned numbers, or unassigned ones")
+    is_assigned_to_user: bool | None = field(None, filters=("userId",), help="Numbers of users")
     is_assigned_to_group: bool | None = field(None, help="Numbers of groups")
-    is_assigned_to_ivr: bool | None = field(None, wire="isAssignedToIVR", help="Numbers of welcome services")
+    is_assigned_to_ivr: bool | None = field(
+        None, filters=("ivrId",), wire="isAssignedToIVR", help="Numbers of welcome services"
+    )
     is_assigned_to_auto_attendant: bool | None = field(None, help="Numbers of automatic attendants")
     sort_field: str | None = field("number", help="Field to sort by")
 

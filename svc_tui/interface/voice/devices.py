@@ -94,7 +94,7 @@ class DeviceQuery(ListQuery):
 
     DEFAULT_SORT: ClassVar = "description"
 
-    assigned: bool | None = field(None, help="Assigned devices, or unassigned ones")
+    assigned: bool | None = field(None, filters=("phoneNumberId",), help="Assigned devices, or unassigned ones")
     phone_number_id: str | None = field(
         None, refers="subscribers", help="Devices of these subscribers, separated by spaces"
     )

@@ -62,12 +62,16 @@ class RecordingQuery(ListQuery):
 
     DEFAULT_SORT: ClassVar = "date"
 
-    phone_number_id: str | None = field(None, refers="subscribers", help="Recordings of this subscriber")
-    from_date: datetime | None = field(None, help="Earliest start")
-    to_date: datetime | None = field(None, help="Latest start")
-    recorded_name: str | None = field(None, help="Part of the name of the recorded party")
-    recorded_number: str | None = field(None, help="Part of the number of the recorded party")
-    other_number: str | None = field(None, help="Part of the number of the other party")
+    phone_number_id: str | None = field(
+        None, filters=("recordedParty",), refers="subscribers", help="Recordings of this subscriber"
+    )
+    from_date: datetime | None = field(None, filters=("date",), help="Earliest start")
+    to_date: datetime | None = field(None, filters=("date",), help="Latest start")
+    recorded_name: str | None = field(None, filters=("recordedParty",), help="Part of the name of the recorded party")
+    recorded_number: str | None = field(
+        None, filters=("recordedParty",), help="Part of the number of the recorded party"
+    )
+    other_number: str | None = field(None, filters=("otherParty",), help="Part of the number of the other party")
     sort_field: str | None = field("date", help="Field to sort by")
     sort_order: Literal[-1, 1] = field(-1, help="1 ascending, -1 descending")
 

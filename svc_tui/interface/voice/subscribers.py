@@ -249,11 +249,13 @@ class PhoneNumberQuery(SubscriberQuery):
     short_number: str | None = field(None, help="Beginning of the short number")
     internal_number: str | None = field(None, help="Beginning of the internal number")
     pbx_user_id: str | None = field(None, help="Identifier at the CloudPBX")
-    company_prefix: str | None = field(None, help="Prefix of the company")
+    company_prefix: str | None = field(None, filters=("internalNumber",), help="Prefix of the company")
     is_monitored: bool | None = field(None, help="Monitored extensions, or the others")
-    name: str | None = field(None, help="Beginning of the first, last or whole name")
+    name: str | None = field(
+        None, filters=("firstName", "lastName", "names"), help="Beginning of the first, last or whole name"
+    )
     device_name: str | None = field(None, help="Part of the device name")
-    is_assigned_to_user: bool | None = field(None, help="Extensions with a user, or without one")
+    is_assigned_to_user: bool | None = field(None, filters=("userId",), help="Extensions with a user, or without one")
 
 
 __all__ = [

@@ -10,6 +10,10 @@ import pytest
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.companies.records import Company
+from svc_tui.interface.subscriptions.records import Subscription
+from svc_tui.interface.typed_access import typed
+from svc_tui.server.stored import StoredCompany, StoredSubscription
+from svc_tui.server.subscriptions.notifications import notify
 from tests.server.access.matrix import Matrix, places
 from tests.server.access.specified_access import reaches
 from tests.support.new_field import NAME, all_records, new_field
@@ -80,3 +84,43 @@ async def test_the_kept_json_of_a_list_is_that_of_its_caller(world: World) -> No
             for by, sees in ((root, True), (jane, False), (root, True)):
                 page = await world.get("/api/svc/admin/v1.0/users?format=full&roles=user", by=by)
                 assert ("Sales" in page.text) is sees
+
+
+async def test_a_filter_of_another_name_compares_no_withheld_field(world: World) -> None:
+    jane = await world.user("jane@example.com", roles=("admin",), adminType="company_admin")
+    with new_field(READERS, [User], name="loginEmail"):
+        for query in ("searchEmail=jane", "loginEmail=jane%40example.com"):
+            refused(await world.get(f"/api/svc/admin/v1.0/users?{query}", by=jane), 400000)
+    granted(await world.get("/api/svc/admin/v1.0/users?searchEmail=jane", by=jane))
+
+
+async def test_the_audit_log_has_no_value_of_a_withheld_field(world: World) -> None:
+    jane = await world.user("jane@example.com", roles=("admin",), adminType="company_admin")
+    root = await world.user("root@example.com", roles=("superadmin",))
+    with new_field(READERS, [Company], name="slogan"):
+        granted(await world.put(f"{COMPANIES}/{COMPANY}", by=root, json={"slogan": PROBE, "city": "Porto"}))
+        for by, sees in ((root, True), (jane, False)):
+            log = await world.get("/api/svc/audit/v1.0/records?format=full", by=by)
+            assert ("Porto" in log.text, PROBE in log.text) == (True, sees)
+            found = next(each for each in granted(log)["data"] if each.get("kind") == "companies")
+            one = await world.get(f"/api/svc/audit/v1.0/records/{found['id']}", by=by)
+            assert ("Porto" in one.text, PROBE in one.text) == (True, sees)
+
+
+async def test_an_event_has_what_each_of_its_recipients_reads(world: World) -> None:
+    jane = await world.user("jane@example.com", roles=("admin",), adminType="company_admin")
+    boss = await world.user("boss@example.com", roles=("bp_finance",))
+    fields = {"id": "5a" * 12, "companyId": COMPANY, "offerId": "0f" * 12, "offerName": PROBE, "status": "active"}
+    subscription, company = typed(StoredSubscription, fields), typed(StoredCompany, {"id": COMPANY, "name": "Mine"})
+    finance = access(own_company=(Role.BP_FINANCE,))
+    with new_field(finance, [Subscription], name="offerName"):
+        async with world.service.database.unit() as store:
+            await notify(store, "update", subscription, company, world.clock.now())
+            await store.events.deliver()
+        async with world.service.database.unit() as store:
+            seen = {
+                user["id"]: [event[1]["content"] for event in await store.events.log_of(user["id"])]
+                for user in (jane, boss)
+            }
+    assert "offerName" not in seen[jane["id"]][0] and seen[jane["id"]][0]["status"] == "active"
+    assert seen[boss["id"]][0]["offerName"] == PROBE

@@ -9,10 +9,11 @@ import pytest
 
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.catalogue import operations
+from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.readers import Whose, guard_for, records_in
-from svc_tui.interface.records import Record, fields_of
-from svc_tui.server.readers import Readers
+from svc_tui.interface.records import Record, field_by_wire, fields_of
+from svc_tui.server.readers import Readers, listed_record
 from tests.interface.specification_readers import everyone, limited
 from tests.server.access.specified_access import ROLES
 from tests.support.world import World
@@ -130,6 +131,28 @@ def test_fields_of_some_operations_are_in_no_other_response(operation: AnyOperat
                 for (record, field), (_, only) in LIMITED.items():
                     if record == name and only is not None and operation.id not in only:
                         assert field in withheld, f"{operation.id} returns {name}.{field}"
+
+
+#: Parameters of reads that choose something else than the records by their fields.
+NO_FIELDS = {
+    "format limit offset sortField sortOrder dateType view": "the form of the list",
+    "selectedThemeObj ldapConfigId showActiveGuardian": "the form of a record",
+    "offerId offerCanBeSold offerGroupName type bpType": "records that these are linked to",
+    "organisationIds companyIds systemIds siteIds companyId": "whose records",
+    "isAssignedToGroup isAssignedToAutoAttendant fileType": "nothing that this service stores",
+}
+
+
+def test_each_filter_of_a_list_names_the_fields_that_it_compares() -> None:
+    known = {name for names in NO_FIELDS for name in names.split()}
+    for operation in operations():
+        model = listed_record(operation.result)
+        if model is None or not issubclass(operation.query, ListQuery):
+            continue
+        for spec in fields_of(operation.query):
+            compared = set(spec.facet.filters) or {spec.wire}
+            is_known = compared <= set(field_by_wire(model)) or (spec.wire in known and not spec.facet.filters)
+            assert is_known, f"{operation.id}: say in `filters` which fields {spec.wire} compares"
 
 
 def _withheld(annotation: Any, guard: Any) -> Iterator[tuple[str, frozenset[str]]]:
