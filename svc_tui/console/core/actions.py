@@ -85,11 +85,9 @@ class Action:
     dangerous: bool = False
     #: Whether the action exists for this kind of record; otherwise it is not offered.
     belongs: Callable[[Context], bool] = anywhere
-    #: Why it is not offered where it does not belong; empty for the usual reason.
-    absent: str = ""
 
     def __post_init__(self) -> None:
-        translated(self, "label", "help", "absent", "group")
+        translated(self, "label", "help", "group")
 
     def operation_id(self, context: Context) -> str:
         return self.operation if isinstance(self.operation, str) else self.operation(context)
@@ -126,7 +124,7 @@ class Action:
     def unfit_reason(self, context: Context) -> str:
         """Why the action does not fit the view and its records, whatever these contain; loads no declarations."""
         if not self.belongs(context):
-            return self.absent or (
+            return (
                 _("not available for {records}").format(records=title_in_sentence(context.resource.title))
                 if context.resource
                 else _("not available here")

@@ -68,7 +68,8 @@ class LiveEvents:
         """Refresh a record that an event names, unless what is shown agrees with it."""
         shown = self._views.showing(kind.name, record_id)
         # A creation that needs no synchronisation has only one event.
-        ended = content.get(kind.in_progress) is False and (bool(shown) or content.get("action") != "create")
+        ended = kind.processing is not None and content.get(kind.processing.field) is False
+        ended = ended and (bool(shown) or content.get("action") != "create")
         if not ended and await self.own.include(kind, record_id, content):
             return
         if ended and shown and all(agrees(row, content) for row in shown):

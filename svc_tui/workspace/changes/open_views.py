@@ -59,7 +59,7 @@ class OpenViews:
             self.records.add(view)
             view.subscribe(lambda: self._if_missing(view))
         kind = KINDS.get(view.kind)
-        if kind is not None and kind.in_progress:
+        if kind is not None and kind.processing:
             view.subscribe(self._view_changed)
 
     def remove(self, view: object) -> None:

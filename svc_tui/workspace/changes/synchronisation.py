@@ -48,7 +48,7 @@ class SynchronisationMonitor:
 
     def accepted(self, kind: Kind, record_id: str, body: Any) -> None:
         """The service accepted a change of a record and may still be processing it."""
-        if kind.in_progress and isinstance(body, Mapping):
+        if kind.processing and isinstance(body, Mapping):
             self._requested[kind.name, record_id] = body
 
     def check(self) -> None:
@@ -57,12 +57,12 @@ class SynchronisationMonitor:
         in_progress: dict[tuple[str, str], RecordDict] = {}
         for view in self._views():
             kind = KINDS.get(view.kind)
-            for row in view.shown() if kind is not None and kind.in_progress else ():
+            for row in view.shown() if kind is not None and kind.processing else ():
                 assert kind is not None
                 key = (kind.name, kind.id_of(row))
                 found[key] = (kind, row)
                 # A list may already show what the detail view still has to read.
-                if _is_in_progress(kind, row):
+                if kind.is_processed(row):
                     in_progress[key] = row
         if in_progress.keys() - self._in_progress.keys():
             self._seconds = FIRST
@@ -87,14 +87,10 @@ class SynchronisationMonitor:
             self._seconds = min(self._seconds * FACTOR, LONGEST)
             for view in list(self._views()):
                 kind = KINDS.get(view.kind)
-                if kind is not None and any(_is_in_progress(kind, row) for row in view.shown()):
+                if kind is not None and any(kind.is_processed(row) for row in view.shown()):
                     view.refresh_quietly()
             # Records that are no longer shown are not watched.
             self.check()
-
-
-def _is_in_progress(kind: Kind, row: Mapping[str, Any]) -> bool:
-    return bool(kind.in_progress) and bool(row.get(kind.in_progress))
 
 
 def _start(work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:

@@ -135,7 +135,7 @@ class UnconfirmedWrites:
         if not isinstance(record, dict):
             raise ReadError(_("Unexpected response: not a record."))
         if write.action == "delete":
-            done = record.get("status") in write.kind.deleted_statuses
+            done = write.kind.processing is not None and record.get("status") in write.kind.processing.deleted
         else:
             done = all(same(value, record.get(wire)) for wire, value in write.body.items())
         verb = _("was made") if done else _("was not made")
@@ -144,7 +144,8 @@ class UnconfirmedWrites:
         )
 
     async def _rows(self, kind: Kind, path: Mapping[str, str]) -> list[RecordDict]:
-        body = await self._service.read(kind.list, path, {"format": "full", **kind.complete_query})
+        complete = kind.processing.complete_query if kind.processing else {}
+        body = await self._service.read(kind.list, path, {"format": "full", **complete})
         rows = body.get("data") if isinstance(body, dict) else None
         if not isinstance(rows, list):
             raise ReadError(_("Unexpected response: not a list of records."))

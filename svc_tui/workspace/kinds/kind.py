@@ -40,6 +40,20 @@ class PeriodFilter:
 
 
 @dataclass(frozen=True, slots=True)
+class Processing:
+    """How the service processes changes of a kind of record after its response.
+
+    `field` is true while it still does; such a record is refreshed until it is false. `complete_query` lists all
+    records, those too that the list usually leaves out. `deleted` are the values of `status` of a record that was
+    deleted and can still be read.
+    """
+
+    field: str
+    complete_query: Mapping[str, object]
+    deleted: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of record.
 
@@ -67,18 +81,14 @@ class Kind:
     server_filters: Mapping[str, ServerFilter] = field(default_factory=dict)
     #: Column of dates -> how the service filters it.
     period_filters: Mapping[str, PeriodFilter] = field(default_factory=dict)
-    #: The field that is true while the service still processes a record; such a record is refreshed until it is false.
-    in_progress: str = ""
+    #: How the service processes its changes after the response; None where the response is the result.
+    processing: Processing | None = None
     #: Event of the service that names a record of this kind -> the attribute with its id.
     events: Mapping[str, str] = field(default_factory=dict)
     #: Other kinds whose records include data of these, and change with them.
     affects: tuple[str, ...] = ()
     #: Made of records of other kinds: the operations belong to those.
     derived: bool = False
-    #: The query that lists all records, those too that the list usually leaves out.
-    complete_query: Mapping[str, object] = field(default_factory=dict)
-    #: Values of `status` of a record that was deleted and can still be read.
-    deleted_statuses: tuple[str, ...] = ()
 
     #: The field with the ID of the company that a record belongs to, and the one with the ID of its user, whose company
     #: it belongs to otherwise; empty for none.
@@ -95,6 +105,10 @@ class Kind:
         """The record with its fields where bodies have them."""
         within = record.get(self.nested) if self.nested else None
         return {**record, **within} if isinstance(within, dict) else record
+
+    def is_processed(self, record: Mapping[str, Any]) -> bool:
+        """Whether the service still processes a record."""
+        return self.processing is not None and bool(record.get(self.processing.field))
 
     def id_of(self, row: dict[str, Any]) -> str:
         """The id of a row, empty when it has none."""

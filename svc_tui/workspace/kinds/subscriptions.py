@@ -1,7 +1,7 @@
 """Kinds of records: offers, subscriptions and licences, and the overview of subscriptions across companies."""
 
 from svc_tui.workspace.kinds.finder import Finder, FollowUp
-from svc_tui.workspace.kinds.kind import Kind, ServerFilter
+from svc_tui.workspace.kinds.kind import Kind, Processing, ServerFilter
 
 KINDS = (
     Kind(
@@ -24,11 +24,11 @@ KINDS = (
         "get_company_subscription",
         parameter="subscriptionId",
         identifiers=("offerReference", "purchaseOrderNumber"),
-        in_progress="syncOngoing",
         events={"companysubscription": "subscriptionId"},
         affects=("overview",),
-        complete_query={"showTerminated": True, "showActiveGuardian": True},
-        deleted_statuses=("terminating", "terminated"),
+        processing=Processing(
+            "syncOngoing", {"showTerminated": True, "showActiveGuardian": True}, ("terminating", "terminated")
+        ),
     ),
     Kind("overview", "list_companies", "get_company_subscription", parameter="subscriptionId", derived=True),
     Kind(
