@@ -45,7 +45,6 @@ from svc_tui.server.http.parsing import names_an_operation, read_body, read_path
 from svc_tui.server.http.request_headers import headers_of
 from svc_tui.server.http.request_log import RequestLog
 from svc_tui.server.http.responses import SecurityHeaders, error_response, json_response, json_text_response
-from svc_tui.server.http.routing import OperationRoutes
 from svc_tui.server.http.uploads import Upload, UploadLimits, upload_content
 from svc_tui.server.http.user_requests import ClientGone, NoResponse, UserRequests
 from svc_tui.server.log_lines import current_request, log, note_caller
@@ -96,7 +95,7 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
 
     app = Starlette(
         routes=[
-            OperationRoutes(_route(operation, rule, service) for operation, rule in rules()),
+            *(_route(operation, rule, service) for operation, rule in rules()),
             *about_routes(operation.path for operation, _ in rules()),
             _openapi_route(),
             *health_routes(service),
@@ -362,8 +361,6 @@ def _methods_at(request: Request) -> set[str]:
     """The methods of all operations at the address of the request."""
     found: set[str] = set()
     for route in request.app.routes:
-        if isinstance(route, OperationRoutes):
-            found.update(route.methods_at(request.scope))
-        elif isinstance(route, Route) and route.methods and route.matches(request.scope)[0] != Match.NONE:
+        if isinstance(route, Route) and route.methods and route.matches(request.scope)[0] != Match.NONE:
             found.update(route.methods)
     return found
