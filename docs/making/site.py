@@ -25,6 +25,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "docs/guides/support.md",
         "docs/guides/administrator.md",
         "docs/guides/demonstration.md",
+        "docs/command-line.md",
         "docs/recipes.md",
         "docs/networks.md",
         "docs/extending.md",

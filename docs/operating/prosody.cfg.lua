@@ -1,6 +1,5 @@
 -- Prosody for the events of the service: users over WebSocket, the service as a component (XEP-0114).
 -- TLS ends at the reverse proxy before port 5280. Accounts are those of the users: their `jid_im` and `jid_password`.
-daemonize = false
 log = { info = "*console" }
 data_path = "/var/lib/prosody"
 

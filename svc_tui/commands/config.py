@@ -46,9 +46,9 @@ def check() -> None:
     profiles = Profiles()
     try:
         problems = [*profiles.configuration.warnings, *_problems_of_keys(profiles), *_faults_of_themes(profiles)]
-        problems += plugins.find().faults
     except ConfigurationError as error:
-        problems = str(error).splitlines()
+        problems = [*str(error).splitlines(), *error.warnings, *_faults_of_themes(profiles)]
+    problems += plugins.find().faults
     for problem in problems:
         print_message(problem)
     if problems:

@@ -51,7 +51,7 @@ def open_demo(
         )
     own = folders()
     with _recording(record) as recording, demo_service(scale) as service:
-        profile = replace(service.profile(login, read_only=read_only), theme=running_demo.theme_of(own))
+        profile = replace(service.profile(login, read_only=read_only), **running_demo.take_preferences(own))
 
         def wait(report: Callable[[int], None]) -> None:
             service.wait(report)

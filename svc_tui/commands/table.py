@@ -10,7 +10,7 @@ from svc_tui.commands.command import Command
 
 DESCRIPTION = (
     "A keyboard console for administrators of a communications service. "
-    "Without a command, opens the console with the last used profile."
+    "Without a command, opens the console with the profile that was used last."
 )
 #: The options of `svc-tui` itself, as its help shows them, and what they do.
 GENERAL_OPTIONS = {
@@ -22,7 +22,7 @@ GENERAL_OPTIONS = {
 }
 EPILOGUE = (
     "Exit codes: 0 done; 1 refused by the service; 2 wrong usage; 3 not logged in; 4 service unreachable; "
-    "130 interrupted.\n"
+    "70 failure on this machine; 130 interrupted.\n"
     "Secrets come from a prompt or from the environment: SVC_TUI_PASSWORD, SVC_TUI_APP_SECRET, SVC_TUI_API_KEY."
 )
 

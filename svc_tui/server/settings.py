@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from svc_tui.interface.authentication.sessions import DEFAULT_LIFETIME_SECONDS, DEFAULT_RENEWALS
+from svc_tui.interface.directory.records import MOST_ENTRIES
 from svc_tui.interface.images.records import MOST_AVATAR, MOST_SPLASHSCREEN
 from svc_tui.server.log_lines import LogFormat
 from svc_tui.utf8 import NotUtf8, text_of
@@ -134,8 +135,8 @@ class Settings(BaseModel):
     largest_splash_screen: int = Field(MOST_SPLASHSCREEN, ge=1024)
     #: Maximum size of a CSV file, in bytes.
     largest_import: int = Field(512 * 1024 * 1024, ge=1024)
-    #: Maximum entries of a directory. None: as many as its declaration allows.
-    largest_directory: int | None = Field(None, ge=1)
+    #: Maximum entries of a directory.
+    largest_directory: int = Field(MOST_ENTRIES, ge=1)
     #: Issuer of the invoices: the letterhead of their PDF files, line by line.
     issuer: str = "Svc Operations"
     #: Fast, weak password hashes: for tests and demos only.

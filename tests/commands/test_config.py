@@ -31,6 +31,7 @@ command = ["xdg-open", "https://billing.example/{id}"]
 """
 _BAD = """
 theme = 3
+language = "xx"
 cache_megabytes = 0
 
 [profiles.work]
@@ -77,8 +78,10 @@ def test_all_faults_are_listed_at_once_with_their_lines(shell: Shell) -> None:
     assert done.returncode == 2 and done.stdout == ""
     for part in (
         "line 2: theme must be a text in quotes",
-        "line 3: cache_megabytes must be 1 or more",
-        "line 7: read_only must be true or false",
+        "line 4: cache_megabytes must be 1 or more",
+        "line 8: read_only must be true or false",
+        "line 3: the language “xx” is unknown and ignored. Languages: ",
+        "the command both",
         "profile other: base_url is missing",
     ):
         assert part in done.stderr, done.stderr

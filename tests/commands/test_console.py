@@ -85,6 +85,20 @@ def test_the_demo_has_the_theme_of_the_configuration(shell: Shell, temporary: Pa
     assert "48;2;250;250;240" in terminal.text
 
 
+def test_the_demo_has_the_keys_and_commands_of_the_configuration(shell: Shell, temporary: Path) -> None:
+    (shell.folder / "config").mkdir()
+    (shell.folder / "config" / "config.toml").write_text(
+        '[keymap]\nquit = "Q"\n\n[commands.everyone]\nkey = "f9"\nopen = "users"\n'
+    )
+    with Terminal(shell, "demo") as terminal:
+        terminal.see("applications")
+        terminal.press(b"\x1b[20~")
+        terminal.see("Adam Arslan")
+        terminal.press(b"Q")
+        terminal.press(b"Q")
+        assert terminal.end() == 0
+
+
 def test_sigterm_ends_the_demo_and_restores_the_terminal(shell: Shell, temporary: Path) -> None:
     with Terminal(shell, "demo") as terminal:
         terminal.see("applications")

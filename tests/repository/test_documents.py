@@ -73,8 +73,8 @@ def test_methods_in_the_architecture_exist() -> None:
         assert not method or method in methods[name], f"{name}.{method}"
 
 
-def test_the_exit_codes_of_the_readme_are_those_of_the_reference() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_exit_codes_of_the_command_line_are_those_of_the_reference() -> None:
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| (\d+) \| (.+) \|$", text, re.MULTILINE) == [(code, text) for code, text, _ in exit_rows()]
 
 

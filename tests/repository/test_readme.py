@@ -1,4 +1,4 @@
-"""The README: a picture, and two commands that include their whole setup."""
+"""The README: a picture, and two blocks of commands that include their whole setup."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import shlex
 from tests.repository.files import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-COMMANDS = re.findall(r"^python3 .*$", README, re.MULTILINE)
+COMMANDS = re.findall(r"^```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 
 
 def test_the_first_command_follows_a_picture() -> None:
@@ -23,22 +23,21 @@ def test_there_are_two_commands_that_end_with_the_demo_and_the_tests() -> None:
     assert shlex.split(test)[-1] == "pytest"
 
 
-def test_the_commands_install_existing_lock_files_by_hash() -> None:
+def test_a_failed_step_ends_the_command() -> None:
+    """Pasted whole, what follows a failed line does not run."""
     for command in COMMANDS:
-        locks = re.findall(r"-r (\S+)", command)
-        assert len(locks) == 1
-        assert (ROOT / locks[0]).is_file()
+        assert all(line.endswith("&&") for line in command.splitlines()[:-1])
+
+
+def test_the_commands_install_existing_lock_files_by_hash() -> None:
+    for command, lock in zip(COMMANDS, ("requirements.lock", "requirements-dev.lock"), strict=True):
+        assert re.findall(r"-r (\S+)", command) == [lock]
+        assert (ROOT / lock).is_file()
         assert "--require-hashes" in command
-
-
-def test_the_default_install_is_the_lean_one() -> None:
-    demo, test = COMMANDS
-    assert "-r requirements.lock" in demo
-    assert "-r requirements-dev.lock" in test
 
 
 def test_the_build_finds_the_readme_command_it_runs() -> None:
     runner = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     pattern = re.search(r"grep -E '(\^python3[^']+)' README.md", runner)
     assert pattern is not None
-    assert re.findall(pattern[1], README, re.MULTILINE) == [COMMANDS[1]]
+    assert re.findall(pattern[1], README, re.MULTILINE) == [COMMANDS[1].rstrip("\n")]

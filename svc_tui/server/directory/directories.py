@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from svc_tui.interface.directory.records import MOST_ENTRIES, EntryFields, EntryType
+from svc_tui.interface.directory.records import EntryFields, EntryType
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.directory.stored import StoredDirectory
-from svc_tui.server.settings import Settings
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
 
 #: The owner of a directory: `companyId` or `userId`, and the id.
 Owner = tuple[str, str]
-
-
-def most_entries(settings: Settings) -> int:
-    """The most entries of a directory on this server."""
-    return settings.largest_directory or MOST_ENTRIES
 
 
 async def live_directory(store: Store, owner: Owner) -> StoredDirectory | None:

@@ -29,7 +29,7 @@ from svc_tui.server.directory.access import (
     represented,
     require_entry,
 )
-from svc_tui.server.directory.directories import live_directory, most_entries, type_of
+from svc_tui.server.directory.directories import live_directory, type_of
 from svc_tui.server.directory.stored import StoredDirectory, StoredEntry
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.request_values import checked_id, merged, non_null_values, update_of, words_of
@@ -144,7 +144,7 @@ async def create(call: Call[Nothing, EntryCreation]) -> RuleResult:
 
 async def _take_place(call: AnyCall, directory: StoredDirectory) -> None:
     """Count one more entry. Refusal 400000 for a full directory. All entries are counted only when it may be full."""
-    most, present = most_entries(call.service.settings), directory.most_entries
+    most, present = call.service.settings.largest_directory, directory.most_entries
     if present is None or present >= most:
         present = await call.store.directory_entries.count(Is("directory", directory.id))
     if present >= most:

@@ -24,7 +24,7 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.directory.access import reached_company
 from svc_tui.server.directory.csv_rows import checked, headers
-from svc_tui.server.directory.directories import Owner, most_entries
+from svc_tui.server.directory.directories import Owner
 from svc_tui.server.directory.import_reports import report_lock
 from svc_tui.server.directory.import_storage import remove_file, store_file
 from svc_tui.server.directory.importing import ImportOrder, Imports
@@ -170,7 +170,7 @@ async def _checked(
 ) -> Document:
     """The result of a check. Which rows of a synchronisation have no room depends on the entries that it finds."""
     source = _source(query, company, synchronizing=synchronizing)
-    most = None if synchronizing else most_entries(call.service.settings)
+    most = None if synchronizing else call.service.settings.largest_directory
     found: Document = await _first_result(call, checked, source, most=most)
     return found
 

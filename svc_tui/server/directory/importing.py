@@ -22,7 +22,7 @@ from svc_tui.interface.typed_access import copied, document_of
 from svc_tui.server.auditing import OF_IMPORTS
 from svc_tui.server.directory.applying import apply_batch
 from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedRow, batches
-from svc_tui.server.directory.directories import Owner, live_directory, most_entries, new_directory
+from svc_tui.server.directory.directories import Owner, live_directory, new_directory
 from svc_tui.server.directory.import_reports import (
     end,
     fail,
@@ -265,7 +265,7 @@ class Imports:
 
     def _room(self, order: ImportOrder) -> int:
         """How many more entries the directory can hold."""
-        return most_entries(self._settings) - order.present - order.counters["created"]
+        return self._settings.largest_directory - order.present - order.counters["created"]
 
     async def _apply(
         self, store: Store, order: ImportOrder, directory: StoredDirectory, batch: list[CheckedRow]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.profile import Profile
-from svc_tui.language import _
+from svc_tui.language import _, known, languages
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.profiles import configuration_file
 from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError, line_of
@@ -142,9 +142,16 @@ class _ConfigurationReader:
         megabytes = general.get("cache_megabytes", DEFAULT_CACHE_MEGABYTES)
         if megabytes < 1:
             self._invalid((), "cache_megabytes", _("must be 1 or more"))
+        language = general.get("language", "")
+        if language and not known(language):
+            self.warnings.append(
+                _("{place}: the language “{language}” is unknown and ignored. Languages: {languages}.").format(
+                    place=self._place((), "language"), language=language, languages=", ".join(languages())
+                )
+            )
         commands = self._commands(general.get("commands", {}))
         if self.faults:
-            raise ConfigurationError("\n".join(self.faults))
+            raise ConfigurationError("\n".join(self.faults), self.warnings)
         default, size = general.get("profile", ""), megabytes * 1_000_000
         return Configuration(profiles, default, general, size, commands, tuple(self.warnings))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,14 @@ THEMES_FOLDER = "themes"
 
 
 class ConfigurationError(Exception):
-    """An invalid configuration. The message names the file, the line and the next step."""
+    """An invalid configuration. The message names the file, the line and the next step.
+
+    `warnings` are sentences about other parts that would be ignored.
+    """
+
+    def __init__(self, message: str, warnings: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.warnings = tuple(warnings)
 
     @property
     def sentence(self) -> str:

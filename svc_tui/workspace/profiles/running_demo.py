@@ -9,11 +9,12 @@ import stat
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.profile import DEMO, Profile
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import folders
+from svc_tui.workspace.profiles import configuration_file
 from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError
 
 if TYPE_CHECKING:
@@ -36,20 +37,23 @@ def variables(folder: Path) -> dict[str, str]:
     return {f"SVC_TUI_{kind.upper()}_DIR": str(folder / kind) for kind in _KINDS}
 
 
-def theme_of(own: Folders) -> str:
-    """The theme of the user for all profiles, which the demo has too. The file of a theme of their own is copied.
+def take_preferences(own: Folders) -> dict[str, Any]:
+    """Copy the theme, key map and commands of the user for all profiles into the configuration of the demo.
 
-    Empty without one, and when their configuration cannot be read, which is no matter of the demo.
+    The values that a profile has of them; none when their configuration cannot be read, which is no matter of the demo.
     """
     with suppress(ConfigurationError, OSError):
-        name = str(profiles.Profiles(own).configuration.general.get("theme", ""))
-        source = own.config / THEMES_FOLDER / f"{name}.toml"
-        if name and source.is_file():
+        mine = profiles.Profiles(own).configuration.general
+        taken = {key: mine[key] for key in ("theme", "keymap", "commands") if mine.get(key)}
+        source = own.config / THEMES_FOLDER / f"{taken.get('theme', '')}.toml"
+        if source.is_file():
             target = folders().config / THEMES_FOLDER
             target.mkdir(mode=0o700, parents=True, exist_ok=True)
             shutil.copy(source, target)
-        return name
-    return ""
+        if taken:
+            configuration_file.change(folders().config / "config.toml", lambda document: document.update(taken))
+        return {key: taken[key] for key in ("theme", "keymap") if key in taken}
+    return {}
 
 
 def share(profile: Profile, own: Folders) -> None:
