@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from svc_tui.cache.database import VERSION, CacheDatabase
-from svc_tui.cache.private_folder import private_folder
 
 try:
     import fcntl
@@ -124,3 +123,18 @@ def _alone(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def private_folder(path: Path) -> Path:
+    """Create a folder and its missing parents for the current user only. OSError when that fails.
+
+    An existing folder that is open to others is closed to them, where that is permitted.
+    """
+    if not path.is_dir():
+        if path.parent != path and not path.parent.is_dir():
+            private_folder(path.parent)
+        path.mkdir(mode=0o700, exist_ok=True)
+    elif path.stat().st_mode & 0o077:
+        with contextlib.suppress(OSError):
+            path.chmod(0o700)
+    return path

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from cyclopts import App, CycloptsError, Group, UnusedCliTokensError
+from cyclopts.help.formatters.plain import PlainFormatter
 
 from svc_tui import __version__
 from svc_tui.commands.exits import Exit, UsageError, print_message
-from svc_tui.commands.help_format import WrappingFormatter
 from svc_tui.commands.options import Linear, ProfileName, ReadOnly
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.commands.table import COMMANDS, DESCRIPTION, EPILOGUE, GENERAL_OPTIONS
@@ -16,9 +17,41 @@ from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
+    from cyclopts.help import HelpEntry
+    from rich.console import Console
+
     from svc_tui.commands import console
 else:
     console = lazy_import("svc_tui.commands.console")
+
+
+class WrappingFormatter(PlainFormatter):
+    """The plain format with lines that end between words and, in entries, are indented."""
+
+    def _print_plain(self, console: Console, text: str) -> None:
+        for line in text.split("\n"):
+            entry = line.startswith(self.indent)
+            parts = wrap(
+                line, console.width, break_on_hyphens=False, subsequent_indent=self.indent * 3 if entry else ""
+            )
+            for part in parts or [""]:
+                super()._print_plain(console, part)
+
+    def _format_parameter_entry(self, options: tuple[str, ...], desc: str, console: Console, entry: HelpEntry) -> None:
+        if entry.default in ("False", False):
+            # Every switch is off by default.
+            entry = entry.copy(default=None)
+        super()._format_parameter_entry(options, _one_line(desc), console, entry)
+
+    def _format_command_entry(
+        self, names: tuple[str, ...], shorts: tuple[str, ...], desc: str, console: Console
+    ) -> None:
+        super()._format_command_entry(names, shorts, _one_line(desc), console)
+
+
+def _one_line(text: str) -> str:
+    """A description without the line breaks of its first rendering, which does not know the name before it."""
+    return " ".join(text.split())
 
 
 #: Options of the console and of most commands, which may also precede the command.

@@ -103,7 +103,7 @@ _GENERAL = (
         "server:app",
         "Prepare, back up and restore the database of a service.",
     ),
-    Command("Service", "demo-accounts", "demo_accounts:demo_accounts", "List the demo accounts, one for each role."),
+    Command("Service", "demo-accounts", "demo:demo_accounts", "List the demo accounts, one for each role."),
 )
 
 

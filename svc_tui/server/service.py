@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from svc_tui.interface.authentication.oauth import ACCESS_SECONDS
-from svc_tui.server.billing.interface import Billing
-from svc_tui.server.billing.loading import load_billing
+from svc_tui.server.billing.interface import Billing, load_billing
 from svc_tui.server.clock import Clock, Ids, RandomIds, SystemClock
 from svc_tui.server.events.delivery import EventDelivery
 from svc_tui.server.openid_connect import OpenIdClient

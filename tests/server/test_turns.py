@@ -11,7 +11,7 @@ import pytest
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.authentication.retention import remove_expired
 from svc_tui.server.directory import retention as report_retention
-from svc_tui.server.metrics import retention as statistics_retention
+from svc_tui.server.metrics import company_numbers
 from svc_tui.server.running.turns import in_turn, take_turn
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
@@ -176,7 +176,7 @@ async def test_counters_and_daily_numbers_are_removed_after_their_retention(worl
         await store.counters.add({("a", "2026-10-21T09", "users"): 1, ("a", "2026-10-21T10", "users"): 1})
         for date in ("2026-10-20", "2026-10-21"):
             await store.daily_stats.put({"id": f"c/{date}", "companyId": "c", "date": date})
-    assert await statistics_retention.remove_old(world.service) == 2
+    assert await company_numbers.remove_old(world.service) == 2
     async with world.service.database.unit() as store:
         assert [hour for hour, _, _ in await store.counters.between(["a"], "2026", "2027")] == ["2026-10-21T10"]
         assert [each["date"] for each in (await store.daily_stats.find()).documents] == ["2026-10-21"]

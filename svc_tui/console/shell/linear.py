@@ -12,7 +12,7 @@ from textual.timer import Timer
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.linear_page import LinearPage, page_of
-from svc_tui.console.terminal.linear_driver import LinearDriver
+from svc_tui.console.terminal.driver import LinearDriver
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.language import _
 

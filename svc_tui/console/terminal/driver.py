@@ -11,6 +11,7 @@ import sys
 import termios
 import threading
 import tty
+from collections.abc import Sequence
 from typing import Any
 
 from textual.app import App
@@ -21,11 +22,39 @@ from textual.message import Message
 
 from svc_tui.console.terminal.base_driver import BaseDriver
 from svc_tui.console.terminal.capabilities import capabilities
-from svc_tui.console.terminal.linear_driver import LinearDriver
 from svc_tui.console.terminal.picture import FRAME_START, Picture
 from svc_tui.console.terminal.recording import ScreenRecording
 from svc_tui.console.terminal.round_trip import QUESTION
 from svc_tui.console.terminal.updates import Terminal
+
+#: The sequences of the console that are passed on: text for the clipboard, and the bell.
+_PASSED_ON = re.compile(r"\x1b\]52;[^\x07\x1b]*(?:\x07|\x1b\\)|\x07")
+
+
+class LinearDriver(BaseDriver):
+    """Takes keys as usual. The cursor of the terminal stays at the end of the last line."""
+
+    def write(self, data: str) -> None:
+        """Drop pictures and modes."""
+        for sequence in _PASSED_ON.findall(data):
+            super().write(sequence)
+
+    def append(self, lines: Sequence[str]) -> None:
+        """Append lines of safe text."""
+        super().write("".join(f"\r\n{line}" for line in lines))
+        self.flush()
+
+    def extend(self, text: str) -> None:
+        """Append safe text to the last line."""
+        super().write(text)
+        self.flush()
+
+    def stop_application_mode(self) -> None:
+        """Leave the last line to the shell."""
+        if self._writer_thread is not None:
+            super().write("\r\n")
+        super().stop_application_mode()
+
 
 _SYNC_START = "\x1b[?2026h"
 _SYNC_END = "\x1b[?2026l"

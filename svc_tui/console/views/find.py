@@ -23,9 +23,8 @@ from svc_tui.language import _, number_text
 from svc_tui.workspace.core.events import Event, LinkChanged, SessionChanged
 from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.registry import FINDERS
-from svc_tui.workspace.search.ranking import OTHER, in_groups, matching_field
+from svc_tui.workspace.search.ranking import OTHER, SearchGap, SearchResult, in_groups, matching_field
 from svc_tui.workspace.search.recognition import SHORTEST, in_words
-from svc_tui.workspace.search.results import SearchGap, SearchResult
 from svc_tui.workspace.search.search import Search
 from svc_tui.workspace.workspace import Workspace
 

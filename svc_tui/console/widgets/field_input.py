@@ -8,8 +8,7 @@ from rich.text import Text
 from textual import events
 
 from svc_tui.console.terminal.text import one_by_one
-from svc_tui.console.widgets.editing_keys import run_editing_key
-from svc_tui.console.widgets.line_input import LineInput
+from svc_tui.console.widgets.line_input import LineInput, run_editing_key
 
 
 class FieldInput(LineInput):

@@ -9,8 +9,7 @@ from textual import events
 from textual.message import Message
 from textual.widgets.input import Selection
 
-from svc_tui.console.widgets.editing_keys import run_editing_key
-from svc_tui.console.widgets.line_input import LineInput
+from svc_tui.console.widgets.line_input import LineInput, run_editing_key
 
 #: The marks of the prompts for places and for filters.
 GO, FILTER = ":", "/"

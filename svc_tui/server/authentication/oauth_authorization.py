@@ -14,10 +14,10 @@ from svc_tui.interface.records import Record
 from svc_tui.interface.redirects import redirect_problem
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.authentication import oauth_pages as pages
-from svc_tui.server.authentication.application_facts import IMPOSTOR
 from svc_tui.server.authentication.login import user_by_login
 from svc_tui.server.authentication.oauth_flow import (
     EXPIRED,
+    IMPOSTOR,
     back,
     granted,
     logged_in,

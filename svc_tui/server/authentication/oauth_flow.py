@@ -7,11 +7,12 @@ from types import MappingProxyType
 from urllib.parse import urlencode
 
 from svc_tui.interface.authentication.oauth import CODE_SECONDS
+from svc_tui.interface.redirects import target_of
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.authentication import oauth_pages as pages
-from svc_tui.server.authentication.application_facts import application_facts
 from svc_tui.server.authentication.oauth_grants import CODE, hash_of, new_grant
 from svc_tui.server.authentication.oauth_tickets import REQUEST, AuthorizationTicket, CodeTicket, keep_ticket
+from svc_tui.server.http.pages import facts_list
 from svc_tui.server.http.parsing import storable
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import AnyCall, PageResult, RedirectResult
@@ -19,8 +20,28 @@ from svc_tui.server.security import logins
 from svc_tui.server.security.application_proof import CLOSED_STATES
 from svc_tui.server.security.browsers import Step, ended, is_same_browser, new_step
 from svc_tui.server.security.single_sign_on import ForbiddenRedirect, check_redirect, with_query
+from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
-from svc_tui.server.stored import StoredApplication, StoredUser
+from svc_tui.server.stored import StoredApplication, StoredCompany, StoredUser
+
+IMPOSTOR = "This application has the name of one of the service's own clients. Its owner must rename it."
+_UNKNOWN = "unknown"
+
+
+async def application_facts(
+    store: Store, application: StoredApplication, address: str = "", more: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """A list for the page: the application, its owner and company, the host of the address, and more facts."""
+    owner = typed(StoredUser, await store.users.get(application.owner_id))
+    company = typed(StoredCompany, await store.companies.get(owner.company_id or "")) if owner else None
+    facts = {
+        "Application": application.name,
+        "Owner": (owner.display_name if owner else None) or _UNKNOWN,
+        "Company": (company.name if company else None) or _UNKNOWN,
+    }
+    target = {"Access goes to": target_of(address)} if address else {}
+    return facts_list({**facts, **target, **more})
+
 
 EXPIRED = "This page has expired, or belongs to another browser. Start again in the application."
 

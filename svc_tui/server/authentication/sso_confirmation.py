@@ -16,8 +16,8 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import PAGES, Credentials, Nothing, Operation
 from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import typed
-from svc_tui.server.authentication.application_facts import IMPOSTOR, application_facts
 from svc_tui.server.authentication.discovery import BASE
+from svc_tui.server.authentication.oauth_flow import IMPOSTOR, application_facts
 from svc_tui.server.authentication.tickets import ChallengeTicket, ConfirmationTicket, SessionTicket
 from svc_tui.server.http.pages import DECISION, failure_page, form_page
 from svc_tui.server.refusal import Refusal

@@ -15,8 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.schema import DropTable
 
 from svc_tui.server.backup.backup_file import Contents, DamagedBackup, Row, TableHead, batches, inspect
-from svc_tui.server.backup.present_tables import VERSION_TABLE, present_tables
-from svc_tui.server.backup.writing import LEFT_OUT, Progress
+from svc_tui.server.backup.writing import LEFT_OUT, VERSION_TABLE, Progress, present_tables
 from svc_tui.server.running.heartbeat import Heartbeat
 from svc_tui.server.serve import FAILED, OUT_OF_REACH, ServerCommandError, opened_service, reason_of
 from svc_tui.server.service import Service

@@ -11,18 +11,29 @@ from pathlib import Path
 from socket import gaierror
 from typing import BinaryIO
 
-from sqlalchemy import LargeBinary, Table, select
+from sqlalchemy import Column, Connection, LargeBinary, MetaData, Table, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.backup.backup_file import BackupWriter, Contents, TableHead
-from svc_tui.server.backup.present_tables import VERSION_TABLE, present_tables
 from svc_tui.server.serve import FAILED, OUT_OF_REACH, ServerCommandError, opened_service, reason_of, require_database
 from svc_tui.server.service import Service
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.counts import RECORD_COUNTS
 from svc_tui.server.store.database import UpgradeInProgress
+from svc_tui.server.store.tables import metadata
+
+VERSION_TABLE = "alembic_version"
+
+
+def present_tables(connection: Connection) -> dict[str, Table]:
+    """The tables of the service by name, without those of other programs in the same schema."""
+    present, own = MetaData(), [*metadata.tables, VERSION_TABLE]
+    for (_, name), columns in sorted(inspect(connection).get_multi_columns(filter_names=own).items()):
+        Table(name, present, *(Column(column["name"], column["type"]) for column in columns))
+    return dict(present.tables)
+
 
 #: Tables of what runs at the moment: processes, their event sessions and rates, which begin empty after a restore.
 RUNNING = frozenset({"processes", "event_sessions", "request_rates"})

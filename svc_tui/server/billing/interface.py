@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
+from importlib import import_module
 from typing import Literal, Protocol
 
 from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.typed_access import Document
+from svc_tui.server.settings import Settings, SettingsError
 from svc_tui.server.stored import StoredSubscription, SyncAction
 
 SyncState = Literal["done", "failed", "running"]
@@ -107,3 +109,19 @@ class Billing(Protocol):
     async def sync_result(self, action: SyncAction, subscription: StoredSubscription, now: datetime) -> SyncResult:
         """The result of a synchronisation."""
         ...
+
+
+#: Name in the settings -> `package.module:Name`. Other values of the setting have this form themselves.
+_KNOWN = {"simulator": "svc_tui.server.billing.simulator:Simulator"}
+
+
+def load_billing(settings: Settings) -> Billing:
+    """The billing systems of the settings, created with the settings as their argument. SettingsError."""
+    module, colon, name = _KNOWN.get(settings.billing, settings.billing).partition(":")
+    try:
+        if not colon:
+            raise ImportError("neither a known name nor package.module:Name")
+        billing: Billing = getattr(import_module(module), name)(settings)
+    except (ImportError, AttributeError) as error:
+        raise SettingsError(f"setting billing: {settings.billing} cannot be used: {error}") from error
+    return billing

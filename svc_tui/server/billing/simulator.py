@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 from svc_tui.interface.companies.offers import Offer
+from svc_tui.interface.money import rounded
 from svc_tui.interface.months import last_day_of
 from svc_tui.interface.subscriptions.quotations import Quotation
 from svc_tui.interface.timestamps import stamp
@@ -22,9 +24,39 @@ from svc_tui.interface.typed_access import Document
 from svc_tui.server.billing import promotions, rate_card
 from svc_tui.server.billing.charges import ChargeLine, PricedTerms, next_invoice, renewed
 from svc_tui.server.billing.interface import Promotion, SyncResult, SyncStarted, Terms
-from svc_tui.server.billing.taxes import tax
 from svc_tui.server.settings import Settings
 from svc_tui.server.stored import StoredSubscription, SyncAction
+
+#: Tax rates on services in percent by country; unlisted countries have no tax.
+RATES: Mapping[str, Decimal] = {
+    country: Decimal(percent)
+    for country, percent in (
+        ("AUT", "20"),
+        ("BEL", "21"),
+        ("CHE", "8.1"),
+        ("CHN", "6"),
+        ("DEU", "19"),
+        ("DNK", "25"),
+        ("ESP", "21"),
+        ("FIN", "25.5"),
+        ("FRA", "20"),
+        ("GBR", "20"),
+        ("IRL", "23"),
+        ("ITA", "22"),
+        ("LUX", "17"),
+        ("NLD", "21"),
+        ("NOR", "25"),
+        ("POL", "23"),
+        ("PRT", "23"),
+        ("SWE", "25"),
+    )
+}
+
+
+def tax(net: Decimal, country: str) -> Decimal:
+    """The tax on an amount, in whole cents."""
+    return rounded(net * RATES.get(country, Decimal(0)) / 100)
+
 
 _APPLICANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{2,31}")
 #: Validity of a quotation.

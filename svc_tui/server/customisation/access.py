@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from svc_tui.interface.access import Reach, Subject
 from svc_tui.interface.customisation.features import TEMPLATE_DEFAULTS
+from svc_tui.interface.customisation.records import Template, TemplateType
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.typed_access import document_of, typed
-from svc_tui.server.customisation.stored import StoredTemplate
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import AnyCall
 from svc_tui.server.store.conditions import AnyOf, Condition, ContainsAny, Is
 from svc_tui.server.store.tables import Document
+
+
+class StoredTemplate(Template):
+    id: str = field(...)
+    name: str = field(...)
+    visibility: Literal["public", "private"] = field(...)
+    type: TemplateType = field(...)
 
 
 def available_to(company_id: str) -> Condition:

@@ -9,8 +9,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import all_typed, document_of, typed
-from svc_tui.server.customisation.access import available_to, with_all_keys
-from svc_tui.server.customisation.stored import StoredTemplate
+from svc_tui.server.customisation.access import StoredTemplate, available_to, with_all_keys
 from svc_tui.server.reach import reached_company, user_subject
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.request_values import checked_id

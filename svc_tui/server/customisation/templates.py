@@ -16,13 +16,13 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import all_typed, typed
 from svc_tui.server.customisation import private_defaults
 from svc_tui.server.customisation.access import (
+    StoredTemplate,
     available_to,
     changeable_template,
     template_of,
     with_all_keys,
 )
 from svc_tui.server.customisation.applying import replace_deleted_template
-from svc_tui.server.customisation.stored import StoredTemplate
 from svc_tui.server.reach import reached_company
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.request_values import checked_id, update_of, values_of

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from svc_tui.interface.money import amount, rounded
 from svc_tui.interface.months import months_after
-from svc_tui.server.billing.taxes import tax
+from svc_tui.server.billing.simulator import tax
 from svc_tui.server.demo.accounts import NORTHWIND, PARTNER
 from svc_tui.server.demo.catalogue import unit_of
 from svc_tui.server.demo.dates import Calendar, number

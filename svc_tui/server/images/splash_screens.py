@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from svc_tui.interface.access import Reach, Role
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.images import operations as declared
 from svc_tui.interface.images.records import SplashscreenChoice, SplashscreenQuery
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
+from svc_tui.interface.records import Record
 from svc_tui.interface.timestamps import moment
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.images.scaling import effective_size
 from svc_tui.server.images.storage import REVALIDATE, company_of, image_result, prepared, require_uploads, store_image
-from svc_tui.server.images.stored import StoredSplashScreen
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
+
+
+class StoredSplashScreen(Record):
+    """The choice of a company between its uploaded splash screen and the default one. `id` is the company's."""
+
+    id: str = field(...)
+    uploaded_used: bool = field(False)
+    #: The mark of a BP: its customers show its splash screen instead of their own.
+    forced: bool = field(False)
+    last_update_date: datetime | None = field(None)
 
 
 @rule(declared.get_splashscreen_image)

@@ -1,19 +1,39 @@
-"""Current and stored numbers of companies, counted from the records."""
+"""Current and stored numbers of companies, counted from the records, and their removal after their retention."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from svc_tui.interface.companies.offers import Offer
+from svc_tui.interface.fields import field
+from svc_tui.interface.metrics.records import CountedUsers
 from svc_tui.interface.subscriptions.records import Subscription
 from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, document_of, typed
-from svc_tui.server.metrics.stored import UserNumbers
+from svc_tui.server.hooks import background_job
+from svc_tui.server.log_lines import log
+from svc_tui.server.running.turns import in_turn
+from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AtLeast, AtMost, In, Is, Not
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
+
+
+class UserNumbers(CountedUsers):
+    """The users of a company: each number that is counted is there."""
+
+    total: int = field(0)
+    daily_connected: int = field(0)
+    weekly_connected: int = field(0)
+    monthly_connected: int = field(0)
+    new_user: int = field(0)
+    registered: int = field(0)
+    active_users: int = field(0)
+    funnel: int = field(0)
+
 
 #: The most companies that one query names.
 _MOST_AT_ONCE = 500
@@ -93,3 +113,27 @@ def _sum(values: Sequence[Any]) -> Any:
     if isinstance(first, bool) or not isinstance(first, int):
         return first
     return sum(value for value in values if isinstance(value, int))
+
+
+#: Seconds between two removals.
+_EVERY = 86_400.0
+
+
+@background_job
+def statistics_retention(service: Service) -> AbstractAsyncContextManager[None]:
+    """Remove old statistics for the length of a block."""
+
+    async def act() -> None:
+        if count := await remove_old(service):
+            log.info("old counters and daily numbers removed: %d", count)
+
+    return in_turn(service, "old statistics", act, _EVERY, "old statistics could not be removed")
+
+
+async def remove_old(service: Service) -> int:
+    """Remove the counters and daily numbers that are older than their retention. Returns how many there were."""
+    limit = service.clock.now() - timedelta(days=service.settings.statistics_retention_days)
+    async with service.database.unit() as store:
+        count = await store.counters.remove_before(limit)
+    async with service.database.unit() as store:
+        return count + await store.daily_stats.remove_all(AtMost("date", f"{limit - timedelta(days=1):%Y-%m-%d}"))

@@ -12,9 +12,15 @@ from svc_tui.interface.metrics.flat_names import flat_statistics
 from svc_tui.interface.metrics.records import CLIENTS, TYPES, CompanyStats, CustomersQuery, Scope, ScopeQuery
 from svc_tui.interface.readers import Whose
 from svc_tui.interface.typed_access import all_typed, document_of, typed
-from svc_tui.server.metrics.company_numbers import added, licences_of, stored_users_of, totals_by_day, users_of
+from svc_tui.server.metrics.company_numbers import (
+    UserNumbers,
+    added,
+    licences_of,
+    stored_users_of,
+    totals_by_day,
+    users_of,
+)
 from svc_tui.server.metrics.history import history_of
-from svc_tui.server.metrics.stored import UserNumbers
 from svc_tui.server.reach import reached_company
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import AnyOf, Is, Not, Related

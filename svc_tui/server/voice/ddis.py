@@ -24,7 +24,7 @@ from svc_tui.server.voice.access import (
     reached_pbx,
     record_of_pbx,
 )
-from svc_tui.server.voice.references import refuse_while_used
+from svc_tui.server.voice.deletion import refuse_while_used
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredDdi
 from svc_tui.server.voice.user_numbers import ddis_of_user, subscriber_of_user, update_numbers
 

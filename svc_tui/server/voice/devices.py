@@ -23,8 +23,8 @@ from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
 from svc_tui.server.store.conditions import AtLeast, Condition, In, Is, Not
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.access import locked_pbx, reached_pbx, record_of_pbx
+from svc_tui.server.voice.deletion import refuse_while_used
 from svc_tui.server.voice.models import BY_ID, device_type
-from svc_tui.server.voice.references import refuse_while_used
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredDevice, StoredDeviceModel, StoredRegistration
 
 #: The family whose devices have a MAC address, and need it.

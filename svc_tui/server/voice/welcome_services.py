@@ -28,9 +28,9 @@ from svc_tui.server.store.conditions import AnyOf, Condition, Contains, In, Is, 
 from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.access import company_of, locked_pbx, reached_pbx, record_of_pbx
+from svc_tui.server.voice.deletion import refuse_while_used
 from svc_tui.server.voice.office_hours import named_page
 from svc_tui.server.voice.overflows import CLOSED, OPEN, check_overflows, with_names
-from svc_tui.server.voice.references import refuse_while_used
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredOfficeHours, StoredWelcome, StoredWelcomeService
 from svc_tui.server.voice.welcome_numbers import NUMBERS, assign_numbers, release_numbers, requested_numbers
 

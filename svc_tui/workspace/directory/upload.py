@@ -13,7 +13,7 @@ from svc_tui.client.content import Stream
 from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.workspace.core.service import Performer
-from svc_tui.workspace.files.transfer import Transfer
+from svc_tui.workspace.files.downloads import Transfer
 from svc_tui.workspace.files.uploads import CSV_TYPE
 
 #: Sent for a file without a comment sign: an empty parameter would select the default of the service. This character

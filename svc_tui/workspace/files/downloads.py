@@ -1,15 +1,16 @@
-"""Downloads of files: written to disk while they are received; the file is complete or does not exist."""
+"""Downloads of files: written to disk while received, the file is complete or does not exist; and their state."""
 
 from __future__ import annotations
 
 import asyncio
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO, BinaryIO, Literal
 
-from svc_tui.cache.private_folder import private_folder
+from svc_tui.cache.opening import private_folder
 from svc_tui.client.content import FileSink
 from svc_tui.interface.file_names import file_name
 from svc_tui.language import _
@@ -17,7 +18,29 @@ from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.core.service import Downloader
 from svc_tui.workspace.files.saved_files import saved_file
 from svc_tui.workspace.files.text import reason_of
-from svc_tui.workspace.files.transfer import Transfer
+
+TransferState = Literal["new", "running", "done", "stopped", "failed"]
+
+
+class Transfer:
+    """Base of uploads and downloads. The state is `stopped` when the task that runs it was cancelled."""
+
+    state: TransferState = "new"
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """The transfer runs during the block; the way the block ends sets the state."""
+        self.state = "running"
+        try:
+            yield
+        except Exception:
+            self.state = "failed"
+            raise
+        except BaseException:
+            self.state = "stopped"
+            raise
+        self.state = "done"
+
 
 #: Converts the downloaded file into the file to save; its size in bytes. SaveError when that is not possible.
 Converter = Callable[[BinaryIO, BinaryIO], int]

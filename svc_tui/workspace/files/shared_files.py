@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from svc_tui.cache.private_folder import private_folder
+from svc_tui.cache.opening import private_folder
 
 try:
     import fcntl

@@ -1,13 +1,40 @@
-"""The order of results: what the typed text names comes before what only contains it or belongs to it."""
+"""What a search found, in order: what the typed text names comes before what contains it or belongs to it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.workspace.kinds.finder import Finder, Meaning
 from svc_tui.workspace.search.comparison import contains, texts, value_of
-from svc_tui.workspace.search.results import SearchResult
+
+
+@dataclass(slots=True)
+class SearchResult:
+    """A found record. `above`: kind -> id of the records in the path of its list; `cached`: not confirmed yet.
+
+    `rank` is how well it fits the text, the best first (see `ranking`).
+    """
+
+    kind: str
+    id: str
+    record: RecordDict
+    rank: int
+    above: Mapping[str, str] = field(default_factory=dict)
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SearchGap:
+    """Something that was not searched: `asked` of `total` records of a kind (`of`), or the reason as a sentence."""
+
+    kind: str
+    reason: str = ""
+    of: str = ""
+    asked: int = 0
+    total: int = 0
+
 
 #: How well a result fits, best first: the whole text of a field, its beginning, beginnings of its words, a part of
 #: it; or none of these, as records that belong to a result.

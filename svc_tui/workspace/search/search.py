@@ -23,9 +23,8 @@ from svc_tui.workspace.lists.source import Obstacle
 from svc_tui.workspace.search.budget import MOST_BY_ITSELF, MOST_REQUESTS, Budget, SearchService
 from svc_tui.workspace.search.comparison import holds, owns, parts_of
 from svc_tui.workspace.search.lookup import MOST_HITS, Lookup, LookupResult, named
-from svc_tui.workspace.search.ranking import rank
+from svc_tui.workspace.search.ranking import SearchGap, SearchResult, rank
 from svc_tui.workspace.search.recognition import meanings
-from svc_tui.workspace.search.results import SearchGap, SearchResult
 from svc_tui.workspace.search.scopes import Scopes, key_of
 
 #: Found records of one kind whose own records are searched too; with more, none are.

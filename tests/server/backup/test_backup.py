@@ -18,9 +18,8 @@ import pytest
 import sqlalchemy as sa
 
 from svc_tui.server.backup.backup_file import Contents
-from svc_tui.server.backup.present_tables import present_tables
 from svc_tui.server.backup.restoring import contents_of, restore_backup
-from svc_tui.server.backup.writing import LEFT_OUT, RUNNING, write_backup
+from svc_tui.server.backup.writing import LEFT_OUT, RUNNING, present_tables, write_backup
 from svc_tui.server.clock import SystemClock
 from svc_tui.server.running.heartbeat import Heartbeat
 from svc_tui.server.serve import FAILED, ServerCommandError, serve

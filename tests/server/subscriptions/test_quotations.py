@@ -332,7 +332,7 @@ async def test_an_applicant_number_is_looked_up_in_the_store(world: World, selle
 
 
 async def test_applicant_numbers_can_be_unknown_to_the_store() -> None:
-    from svc_tui.server.billing.loading import load_billing
+    from svc_tui.server.billing.interface import load_billing
 
     billing = load_billing(Settings(billing_unknown_applicants=["AP-1"]))
     assert not await billing.knows_applicant("AP-1") and await billing.knows_applicant("AP-2")

@@ -5,9 +5,18 @@ from __future__ import annotations
 import pytest
 
 from svc_tui.workspace.kinds.registry import FINDERS
-from svc_tui.workspace.search.ranking import BEGINNING, OTHER, PART, WHOLE, WORDS, in_groups, matching_field, rank
+from svc_tui.workspace.search.ranking import (
+    BEGINNING,
+    OTHER,
+    PART,
+    WHOLE,
+    WORDS,
+    SearchResult,
+    in_groups,
+    matching_field,
+    rank,
+)
 from svc_tui.workspace.search.recognition import meanings
-from svc_tui.workspace.search.results import SearchResult
 
 _FINDERS = {finder.kind: finder for finder in FINDERS}
 

@@ -10,7 +10,7 @@ import pytest
 from svc_tui.client.call_log import LoggedCall
 from svc_tui.interface.access import Decision
 from svc_tui.workspace.search import budget, scopes
-from svc_tui.workspace.search.results import SearchGap
+from svc_tui.workspace.search.ranking import SearchGap
 from svc_tui.workspace.search.search import Search
 from tests.server.voice.world import EXCHANGES, exchange_id, exchanges
 from tests.support.world import World

@@ -11,10 +11,38 @@ from svc_tui.console.widgets.list.flash import Cells, Flashes
 from svc_tui.console.widgets.list.lines import Painter
 from svc_tui.console.widgets.list.marks import Marks
 from svc_tui.console.widgets.list.rows import Row, Rows
-from svc_tui.console.widgets.list.styles import CSS, LOOKS
 from svc_tui.console.widgets.list.window import Window
 from svc_tui.console.widgets.styled import StyledWidget
 from svc_tui.language import _
+
+LOOKS = (
+    *("header", "row", "name", "cursor", "cursor-blurred", "mark"),
+    *("ok", "warn", "bad", "accent", "flash", "flash-cursor"),
+)
+CSS = """
+DrawnList { width: 1fr; height: 1fr; background: $background; color: $foreground; }
+DrawnList > .styled--header { text-style: bold; color: $primary; }
+DrawnList > .styled--row { color: $text-muted; }
+DrawnList > .styled--name { text-style: bold; color: $foreground; }
+DrawnList > .styled--cursor {
+    background: $block-cursor-background; color: $block-cursor-foreground; text-style: $block-cursor-text-style;
+}
+DrawnList > .styled--cursor-blurred {
+    background: $block-cursor-blurred-background; color: $block-cursor-blurred-foreground;
+    text-style: $block-cursor-blurred-text-style;
+}
+DrawnList > .styled--mark { text-style: bold; color: $accent; }
+DrawnList > .styled--ok { color: $success; }
+DrawnList > .styled--warn { color: $warning; }
+DrawnList > .styled--bad { color: $error; }
+DrawnList > .styled--accent { color: $accent; }
+DrawnList > .styled--flash { color: $warning; text-style: bold reverse; }
+DrawnList > .styled--flash-cursor { color: $warning; text-style: bold reverse; }
+DrawnList:nocolor > .styled--cursor { text-style: reverse; }
+DrawnList:nocolor > .styled--cursor-blurred { text-style: bold; }
+DrawnList:nocolor > .styled--flash-cursor { text-style: bold; }
+"""
+
 
 #: Lines above the rows, and cells before them.
 HEADER = 1
