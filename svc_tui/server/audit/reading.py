@@ -10,7 +10,7 @@ from svc_tui.interface.audit import operations as declared
 from svc_tui.interface.audit.records import AuditQuery, AuditRecord
 from svc_tui.interface.readers import Whose
 from svc_tui.interface.timestamps import stamp
-from svc_tui.server.reach import belonging_within, company_subject
+from svc_tui.server.reach import belonging_within, company_subject, user_subject
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, documents_page, rule
 from svc_tui.server.store.audit_values import record_of_kind
@@ -31,8 +31,11 @@ async def list_records(call: Call[AuditQuery]) -> RuleResult:
         if value is not None:
             where.append(Is(field, value))
     if query.user_id is not None and Reach.ANY not in call.reached:
-        # This filter must not reveal which user of another company made a change.
-        where.append(Is("userCompanyId", call.known_caller.company_id))
+        # This filter must not reveal which user of another company made a change; what the caller's customers did, yes.
+        user = await call.store.users.get(query.user_id)
+        own = user is not None and call.allows(await user_subject(call.store, user))
+        company = str(user["companyId"]) if user is not None and own else call.known_caller.company_id
+        where.append(Is("userCompanyId", company))
     page = await documents_page(call, call.store.audit_records, AuditRecord, query, *where)
     return {**page, "data": await _readable(call, page["data"])}
 

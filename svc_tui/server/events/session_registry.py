@@ -67,9 +67,12 @@ class SessionRegistry:
         return len(self._sessions)
 
     async def look(self) -> None:
-        """Wake the sessions of users with events that are new since the last check."""
+        """Wake the sessions of users with events that are new since the last check. End those that a change ended."""
         first, users = self._last is None, set[str]()
+        # Before the ids are read: a session that opens after that is not ended.
+        sessions = set(self._sessions)
         async with self._service.database.unit() as store:
+            open_ids = await store.event_sessions.ids(self.process) if sessions else set()
             if self._last is None:
                 # Each session reads older events when it begins to send.
                 self._last = await store.events.last()
@@ -78,6 +81,8 @@ class SessionRegistry:
         for session in list(self._sessions.values()):
             if first or session.user_id in users:
                 session.wake()
+        if not sessions <= open_ids:
+            await self.check()
 
     async def check(self) -> None:
         """Note that this process is alive. End sessions that were replaced, and those of users who lost access."""

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, Table, select
+from pydantic_core import from_json
+from sqlalchemy import Select, Table, Text, cast, select
 
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.store.audit_values import changes_of, kind_of, name_of
@@ -121,7 +122,8 @@ class Audit:
 
     def __init__(self) -> None:
         self._notes: list[_Note] = []
-        self._companies: dict[tuple[str, str], str] = {}
+        #: Company and name of users and CloudPBXs.
+        self._owners: dict[tuple[str, str], tuple[str, str]] = {}
         self._request = ""
         #: Whether this unit has recorded something, also if it is stored already.
         self.recorded = False
@@ -140,7 +142,7 @@ class Audit:
         company = id if table in ("companies", "splash_screens") else _company(record)
         if table in ("users", "cloudpbxs") and company:
             # A login changes its user in fields that are not recorded.
-            self._companies[table, id] = company
+            self._owners[table, id] = (company, name_of(record))
         if before is not None and after is not None and not changes:
             return
         action = "create" if before is None else "delete" if after is None else "update"
@@ -192,7 +194,7 @@ class Audit:
         origin = _ORIGIN.get()
         if not notes or origin is None:
             return
-        await self._find_companies({note.owner for note in notes if note.owner}, rows)
+        await self._find_owners({note.owner for note in notes if note.owner}, rows)
         who = {
             "userId": origin.user_id,
             "loginEmail": origin.login,
@@ -202,8 +204,12 @@ class Audit:
         }
         known = {name: value for name, value in who.items() if value}
         for note in notes:
-            if note.owner and (company := self._companies.get(note.owner)):
+            company, name = self._owners.get(note.owner, ("", "")) if note.owner else ("", "")
+            if company:
                 note.document["companyId"] = company
+            if name and note.owner and note.owner[1] == note.document.get("recordId"):
+                # The record is of the same thing, such as the password of a user.
+                note.document.setdefault("recordName", name)
             note.document.update(known)
         await insert(AUDIT_RECORDS, [AUDIT_RECORDS.row(note.document) for note in notes])
 
@@ -211,14 +217,14 @@ class Audit:
         """The unit was rolled back."""
         self._notes.clear()
 
-    async def _find_companies(self, owners: set[tuple[str, str]], rows: Rows) -> None:
+    async def _find_owners(self, owners: set[tuple[str, str]], rows: Rows) -> None:
         for table in ("users", "cloudpbxs"):
-            ids = sorted(id for kind, id in owners - self._companies.keys() if kind == table)
+            ids = sorted(id for kind, id in owners - self._owners.keys() if kind == table)
             for start in range(0, len(ids), 500):
                 named = {f"id{place}": id for place, id in enumerate(ids[start : start + 500])}
-                key = ("company", table, len(named))
-                for id, company in await rows(key, _companies_of(table, named), named):
-                    self._companies[table, str(id)] = str(company or "")
+                key = ("owner", table, len(named))
+                for id, company, text in await rows(key, _owners_of(table, named), named):
+                    self._owners[table, str(id)] = (str(company or ""), name_of(from_json(text)))
 
 
 def _company(record: Document) -> str:
@@ -231,7 +237,8 @@ def _owner(table: str, id: str, record: Document) -> tuple[str, str] | None:
     return next(((kind, str(record[name])) for name, kind in _OWNERS if record.get(name)), None)
 
 
-def _companies_of(kind: str, names: Iterable[str]) -> Callable[[], Select[Any]]:
+def _owners_of(kind: str, names: Iterable[str]) -> Callable[[], Select[Any]]:
     table: Table = AUDIT_RECORDS.table.metadata.tables[kind]
     ids = [given(name, TEXT) for name in names]
-    return lambda: select(table.c.id, table.c.company_id).where(table.c.id.in_(ids))
+    columns = (table.c.id, table.c.company_id, cast(table.c.document, Text))
+    return lambda: select(*columns).where(table.c.id.in_(ids))

@@ -44,7 +44,16 @@ class EventSessions:
         """Note that a process is alive. Returns the ids of its sessions that were not ended elsewhere."""
         own = EVENT_SESSIONS.c.process == process
         await self._transaction.change(update(EVENT_SESSIONS).where(own).values(seen=stamp(now)))
-        return {str(row[0]) for row in await self._transaction.rows(select(EVENT_SESSIONS.c.id).where(own))}
+        return await self.ids(process)
+
+    async def ids(self, process: str) -> set[str]:
+        """The ids of the sessions of a process that were not ended elsewhere."""
+        own = select(EVENT_SESSIONS.c.id).where(EVENT_SESSIONS.c.process == process)
+        return {str(row[0]) for row in await self._transaction.rows(own)}
+
+    async def end_all(self, user_id: str) -> None:
+        """End the sessions of a user."""
+        await self._transaction.change(delete(EVENT_SESSIONS).where(EVENT_SESSIONS.c.user_id == user_id))
 
     async def expire(self, before: datetime) -> int:
         """End the sessions of processes that are silent since this time. Returns how many there were."""

@@ -3,7 +3,7 @@
 - Copies of their names in the records of voice, by which lists are sorted and searched (2.15).
 - The end of all earlier sessions when a user loses access or gets another password: tokens, grants to applications, and
   event sessions, with a new messaging password. A client with a `jid_password` can receive the events of its user;
-  `renew_messaging` renews it for other reasons. Event sessions that are open end within half a minute
+  `renew_messaging` renews it for other reasons; event sessions with the earlier one end within half a minute then
   (`server/events/session_registry.py`).
 """
 
@@ -13,11 +13,11 @@ import secrets
 from collections.abc import Iterable
 
 from pydantic_core import from_json
-from sqlalchemy import delete
 
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.documents import DocumentCollection
-from svc_tui.server.store.tables import EVENT_SESSIONS, OAUTH_TOKENS, USERS, Document
+from svc_tui.server.store.event_sessions import EventSessions
+from svc_tui.server.store.tables import OAUTH_TOKENS, USERS, Document
 from svc_tui.server.store.voice_tables import DDIS, DEVICES, SUBSCRIBERS
 
 #: The fields of a user that make up the name.
@@ -83,7 +83,7 @@ class Users(DocumentCollection):
     async def _without_sessions(self, user: Document, before: Document) -> Document:
         id = str(user[self._kind.id])
         await DocumentCollection(self._transaction, OAUTH_TOKENS).remove_all(Is("userId", id))
-        await self._transaction.change(delete(EVENT_SESSIONS).where(EVENT_SESSIONS.c.user_id == id))
+        await EventSessions(self._transaction).end_all(id)
         ended: Document = {"sessionsEnded": int(before.get("sessionsEnded") or 0) + 1}
         return {**user, **ended, **({"jid_password": _new_password()} if user.get("jid_im") else {})}
 

@@ -37,6 +37,7 @@ LEFT_OUT = {
 
 
 OTHER_APP = "a1" * 12
+USERS = "/api/svc/admin/v1.0/users"
 
 
 @pytest.fixture
@@ -217,6 +218,36 @@ async def test_a_user_of_another_company_is_shown_by_roles_only(world: World) ->
     assert record["roles"] == ["superadmin"]
     assert not {"userId", "loginEmail", "address", "applicationId", "userCompanyId"} & set(record)
     assert await log(world, admin, userId=stranger["id"]) == []
+
+
+async def test_what_was_done_to_a_user_has_the_name_of_the_user_and_no_password(world: World) -> None:
+    await world.company()
+    admin = await world.user("admin@example.com", roles=("company_admin",))
+    body = {"loginEmail": "new@example.com", "firstName": "Nora", "lastName": "New", "password": "Correct-horse-1"}
+    user = granted(await world.post(USERS, by=admin, json=body))["data"]
+    path = f"{USERS}/{user['id']}"
+    granted(await world.put(path, by=admin, json={"password": "Another-horse-2"}))
+    granted(await world.put(path, by=admin, json={"roles": ["admin", "user"], "adminType": "site_admin"}))
+    refused(await world.login("new@example.com", "Third-horse-3"), 401500)
+    granted(await world.delete(path, by=admin))
+    found = await log(world, admin, recordId=user["id"])
+    assert {each["recordName"] for each in found} == {"Nora New"}
+    operations = {each["operation"]: each.get("loginEmail") for each in found}
+    done = dict.fromkeys(("create_user", "update_user", "delete_user"), "admin@example.com")
+    assert operations == {**done, "login": None}
+    roles = [change for each in found for change in each.get("changes", ()) if change["field"] == "adminType"]
+    assert {"field": "adminType", "old": "undefined", "new": "site_admin"} in roles
+    assert not any(word in str(found) for word in ("horse", "argon2", "sessionsEnded"))
+
+
+async def test_a_partner_reads_what_the_users_of_its_customers_did(world: World) -> None:
+    await world.company(OTHER_COMPANY, isBP=True)
+    await world.company(bpId=OTHER_COMPANY)
+    partner = await world.user("partner@example.com", roles=("bp_admin",), companyId=OTHER_COMPANY)
+    admin = await world.user("admin@example.com", roles=("company_admin",))
+    granted(await world.put(f"/api/svc/admin/v1.0/companies/{COMPANY}", by=admin, json={"slogan": "changed"}))
+    (record,) = await log(world, partner, userId=admin["id"])
+    assert (record["loginEmail"], record["recordName"]) == ("admin@example.com", "Company c0c0")
 
 
 async def test_the_log_is_filtered_by_period_and_paged(world: World, root: Document) -> None:

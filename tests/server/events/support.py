@@ -164,10 +164,10 @@ class Raw:
             f"<resource>{resource}</resource></bind></iq>"
         )
 
-    async def log_in(self, resource: str = "raw") -> None:
+    async def log_in(self, resource: str = "raw", **credentials: str) -> None:
         """Everything until the session is bound and available."""
         await self.open()
-        await self.authenticate()
+        await self.authenticate(**credentials)
         await self.bind(resource)
         await self.ask('<presence xmlns="jabber:client"/>')
 

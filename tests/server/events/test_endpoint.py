@@ -26,7 +26,7 @@ from tests.server.events.support import (
     until_empty,
     waiting,
 )
-from tests.support.world import World
+from tests.support.world import World, granted
 
 SASL = "{urn:ietf:params:xml:ns:xmpp-sasl}"
 STANZAS = "{urn:ietf:params:xml:ns:xmpp-stanzas}"
@@ -161,6 +161,21 @@ async def test_a_session_ends_when_its_user_loses_access(world: World) -> None:
             await store.users.put({**jane, "isActive": False})
         await session_registry(world).check()
         assert await last_words(client) == "not-authorized"
+
+
+async def test_a_session_ends_at_the_next_look_when_its_user_is_deleted_or_gets_another_password(world: World) -> None:
+    jane = await admin(world)
+    boss = await world.user("boss@example.com", roles=("superadmin",))
+    path = f"/api/svc/admin/v1.0/users/{jane['id']}"
+    async with listening(world) as place:
+        for change in (world.put(path, by=boss, json={"password": "Another-horse-2"}), world.delete(path, by=boss)):
+            async with raw(place) as client:
+                secret = (await world.stored("users", jane["id"]))["jid_password"]
+                await client.log_in(password=secret)
+                await session_registry(world).look()
+                granted(await change)
+                await session_registry(world).look()
+                assert await last_words(client) == "not-authorized"
 
 
 @pytest.mark.parametrize("world", [{"event_sessions": 2}], indirect=True)
