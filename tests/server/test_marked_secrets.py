@@ -13,6 +13,7 @@ from tests.support.world import APP, World, granted
 
 AUTH = "/api/svc/authentication/v1.0"
 APPS = "/api/svc/applications/v1.0/applications"
+USERS = "/api/svc/admin/v1.0/users"
 MARK = "m4rked-s3cret"
 #: Tables that hold what a caller sent or a log of it, and must hold none of it.
 LOGS = ("event_log", "outbox", "request_rates", "login_guards", "usage_counters", "tickets", "audit_records")
@@ -23,6 +24,8 @@ async def test_marked_secrets_are_in_no_log_error_or_event(world: World, caplog:
     jane = await world.user()
     root = await world.user("root@example.com", roles=("superadmin",))
     verify = f"/api/svc/enduser/v1.0/users/{jane['id']}/mfa/verify"
+    own, named = f"/api/svc/enduser/v1.0/users/{jane['id']}/change-password", {"firstName": "N", "lastName": "N"}
+    named["loginEmail"] = "new@example.com"
     form = dict.fromkeys(("code", "client_secret", "code_verifier", "refresh_token", "password", "login"), MARK)
     everywhere = {
         "authorization": f"Bearer {MARK}",
@@ -49,10 +52,18 @@ async def test_marked_secrets_are_in_no_log_error_or_event(world: World, caplog:
         await world.post(verify, by=jane, json={"token": MARK}),
         await world.put(f"{APPS}/{APP}", by=root, json={"appSecret": [MARK], "type": "none"}),
         await world.post(APPS, by=root, json={"appSecret": MARK, "type": "none"}),
+        await world.post(USERS, by=root, json={**named, "password": MARK}),
+        await world.put(f"{USERS}/{jane['id']}", by=root, json={"password": MARK}),
+        await world.put(own, by=jane, json={"oldPassword": MARK, "newPassword": MARK}),
+        await world.put(own, by=jane, json={"oldPassword": MARK, "newPassword": f"Good-1-{MARK}"}),
     ]
     created = {"name": "Marked", "type": "web", "activity": "J", "appSecret": MARK, "ownerId": root["id"]}
     await world.post(APPS, by=root, json=created)
-    granted(await world.login())
+    await world.company()
+    user = await world.post(USERS, by=root, json={**named, "password": f"Good-1-{MARK}"})
+    assert MARK not in str(granted(user))
+    assert MARK not in str(granted(await world.put(f"{USERS}/{jane['id']}", by=root, json={"password": f"A-{MARK}-B"})))
+    granted(await world.login("root@example.com"))
     for answer in answers:
         assert answer.status_code >= 300, answer.request.url
         assert MARK not in answer.text, (answer.request.url, answer.text)
