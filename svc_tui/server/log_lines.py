@@ -106,9 +106,6 @@ def _time(record: logging.LogRecord) -> datetime:
 
 def log_to_standard_error(format: LogFormat = "text") -> None:
     """Log to standard error. Libraries log warnings only: their other lines can hold addresses."""
-    # What no line names is not looked up for each.
-    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
-    logging._srcfile = None
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if format == "json" else TextLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler])
