@@ -47,6 +47,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "docs/reference/voice.md",
         "docs/reference/directory.md",
         "docs/reference/directory-files.md",
+        "docs/reference/user-files.md",
         "docs/reference/metrics.md",
         "docs/reference/audit.md",
     ),

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from svc_tui.client.api import Client, Profile, connect
+from svc_tui.client.errors import ServiceError, Unreachable
 from svc_tui.client.login import login_of_profile
 from svc_tui.client.session_store import SessionStore
 from svc_tui.commands.exits import NotLoggedIn, UsageError, print_message
+from svc_tui.interface.catalogue import operation
 from svc_tui.interface.operations import Credentials
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import folders
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.profiles.profiles import Profiles
 
 #: Credentials of the operations that can be called without a session.
@@ -100,3 +104,29 @@ def _hint(profile: Profile) -> str:
 def _login_command(profile: Profile) -> str:
     """The command that logs in to this profile. A profile from the environment has no name."""
     return f"svc-tui login --profile {profile.name}" if profile.name in Profiles().names() else "svc-tui login"
+
+
+class ClientService:
+    """The client with operations by name, as the workspace uses them."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def perform(
+        self,
+        operation_id: str,
+        *,
+        path: Mapping[str, str] | None = None,
+        query: Mapping[str, object] | None = None,
+        body: Any = None,
+    ) -> dict[str, Any]:
+        """The body of a response. ServiceError."""
+        answer = await self._client.send(operation(operation_id), path=path or {}, query=query or {}, body=body)
+        return dict(answer.body)
+
+    async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
+        """The body of a response. ReadError, with the client's error as its cause."""
+        try:
+            return await self.perform(operation_id, path=path, query=query)
+        except ServiceError as error:
+            raise ReadError(error.sentence, offline=isinstance(error, Unreachable)) from error

@@ -13,14 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from svc_tui.client.client import Client
-from svc_tui.client.errors import ServiceError, Unreachable
 from svc_tui.commands import output, prompts
-from svc_tui.commands.connection import connected
+from svc_tui.commands.connection import ClientService, connected
 from svc_tui.commands.directory.source import DirectoryFile, InvalidFile, checked
 from svc_tui.commands.exits import CommandExit, Exit, print_message
 from svc_tui.commands.progress import ProgressLine
 from svc_tui.interface.authentication import get_own_user
-from svc_tui.interface.catalogue import operation
 from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.encodings import UTF8, name_of
 from svc_tui.language import _, number_text
@@ -107,7 +105,7 @@ async def check_remotely(source: DirectoryFile, profile: str) -> dict[str, Any]:
         with converted(doctor) as (path, rows):
             result: Result = {"okCount": 0, "errorCount": 0}
             if rows.numbers:
-                service, check = ClientImportService(client), target.operations.check
+                service, check = ClientService(client), target.operations.check
                 sending = FileUpload(service, check, path, CONVERTED, query=target.check_query)
                 async with ProgressLine().updating(lambda: _upload_progress(sending)):
                     result = (await sending.run()).get("data") or {}
@@ -139,7 +137,7 @@ async def import_remotely(
     terminal such a file, and one with a part of a directory, is an InvalidFile. ServiceError, OSError.
     """
     async with connected(profile, read_only=read_only) as client:
-        target, service = await _with_company(client, source.target), ClientImportService(client)
+        target, service = await _with_company(client, source.target), ClientService(client)
         source = replace(source, target=target)
         doctor = await asyncio.to_thread(checked, source)
         if accept_doubtful:
@@ -234,37 +232,11 @@ async def _with_company(client: Client, target: ImportTarget) -> ImportTarget:
     company_id = target.company_id or own
     try:
         reads = company_operation(company_id, own)
-        body = await ClientImportService(client).read(reads, {"companyId": company_id}, {"format": "full"})
+        body = await ClientService(client).read(reads, {"companyId": company_id}, {"format": "full"})
         country = str((body.get("data") or {}).get("country") or "")
     except ReadError:
         country = ""
     return replace(target, company_id=company_id if target.purpose == "replace" else target.company_id, country=country)
-
-
-class ClientImportService:
-    """The client with operations by name, as an import uses it."""
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
-
-    async def perform(
-        self,
-        operation_id: str,
-        *,
-        path: Mapping[str, str] | None = None,
-        query: Mapping[str, object] | None = None,
-        body: Any = None,
-    ) -> dict[str, Any]:
-        """The body of a response. ServiceError."""
-        answer = await self._client.send(operation(operation_id), path=path or {}, query=query or {}, body=body)
-        return dict(answer.body)
-
-    async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
-        """The body of a response. ReadError, with the client's error as its cause."""
-        try:
-            return await self.perform(operation_id, path=path, query=query)
-        except ServiceError as error:
-            raise ReadError(error.sentence, offline=isinstance(error, Unreachable)) from error
 
 
 def report_check(result: Result, format: output.Format) -> int:

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from svc_tui.workspace.changes.journal import UndoEntry
 
 
+#: In the path of a change that follows a creation: the ID of the created record.
+CREATED = "created"
+
+
 @dataclass(frozen=True, slots=True)
 class FieldChange:
     """A changed field: its label, and the old and new value as text."""
@@ -37,7 +41,8 @@ class Change:
     """A change that is about to be sent.
 
     `confirm` must be typed first, unless it is empty. `undo` is the entry for the journal, `content` a body that is not
-    JSON.
+    JSON. Each change `following` is sent after it, also when another one is refused; `refused` then has the sentences.
+    In their paths, `CREATED` stands for the ID of the record that is created.
     """
 
     label: str
@@ -51,6 +56,8 @@ class Change:
     warning: str = ""
     undo: UndoEntry | None = None
     content: Content | None = None
+    following: tuple[Change, ...] = ()
+    refused: list[str] = field(default_factory=list, compare=False)
 
     @property
     def costs(self) -> bool:
@@ -61,10 +68,14 @@ class Change:
     def calls(self) -> Sequence[CommandCall]:
         """The requests, for the commands that send the same."""
         takes_file = bool(operation(self.operation).takes)
-        return (CommandCall(self.operation, self.path, self.query, self.body, takes_file),)
+        own = CommandCall(self.operation, self.path, self.query, self.body, takes_file)
+        return (own, *(call for each in self.following for call in each.calls))
 
     def request(self) -> str:
-        """Method, path and body of the request, with secrets hidden."""
+        """Method, path and body of the requests, with secrets hidden."""
+        return "\n".join([self._own_request(), *(each.request() for each in self.following)])
+
+    def _own_request(self) -> str:
         declared = operation(self.operation)
         values = {name: str(value).lower() if isinstance(value, bool) else value for name, value in self.query.items()}
         query = f"?{urlencode(values)}" if values else ""

@@ -134,11 +134,12 @@ class Form:
         if summary := summary_line(wire, value):
             return with_names(summary, self.named)
         if isinstance(value, list) and len(value) > 1:
-            return f"{len(value)}: {value_text(value, spec)}"
+            return with_names(f"{len(value)}: {value_text(value, spec)}", self.named)
         names = dict(spec.facet.codes)
         if isinstance(value, str) and value in names:
             return f"{value}  {names[value]}"
-        return value_text(value, spec)
+        text = value_text(value, spec)
+        return with_names(text, self.named) if isinstance(value, list) else text
 
     def problem(self, wire: str) -> str:
         """The problem of a field; empty when there is none."""

@@ -125,7 +125,7 @@ class Section:
     #: The reads that decide no finding.
     only_shown: frozenset[str] = frozenset()
     #: What prevents something and no operation shows, in words.
-    unseen: str = ""
+    unseen: Callable[[Facts], str] = lambda facts: ""
     #: Kind and field of a finding, such as `companies.status` -> where it is changed; none where no operation does.
     remedies: Mapping[str, Callable[[Facts], Remedy | None]] = field(default_factory=dict)
     #: The same for findings about one of several records.

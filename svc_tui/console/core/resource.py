@@ -19,10 +19,10 @@ from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.core.changes import FieldChange
+    from svc_tui.console.core.changes import Change, FieldChange
     from svc_tui.console.core.choice import ChoiceLimits
     from svc_tui.console.core.form_rules import Rules
-    from svc_tui.interface.records import FieldSpec
+    from svc_tui.interface.records import FieldSpec, Record
     from svc_tui.workspace.workspace import Workspace
 
 
@@ -175,6 +175,20 @@ class Editing:
     consistency: Consistency | None = None
     #: Field -> its special editor.
     editors: Mapping[str, Editor | str] = field(default_factory=dict)
+    #: The name of an `AlsoEdited`: fields of the form that other operations set.
+    also: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlsoEdited:
+    """Fields of a form that other operations set, such as the licences of a user, sent after the record itself."""
+
+    #: The fields, as declared for a body.
+    fields: type[Record]
+    #: The values of a record in these fields.
+    before: Callable[[RecordData], Mapping[str, Any]]
+    #: The changes for new values: the values before, the new ones, the ID of the record, and the names of IDs.
+    changes: Callable[[Mapping[str, Any], Mapping[str, Any], str, Mapping[str, str]], Sequence[Change]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,16 +13,29 @@ from svc_tui.console.widgets.line_input import LineInput
 
 
 class LineBox(Box[str]):
-    """Returns the line without spaces around it, None when closed. `problem` returns why a line is not accepted."""
+    """Returns the line without spaces around it, None when closed. `problem` returns why a line is not accepted.
+
+    `start` is the line at first, and `note` stands above it.
+    """
 
     KEYS = (ACCEPT, CLOSE)
 
-    def __init__(self, title: str, hint: str, problem: Callable[[str], str] = lambda text: "") -> None:
+    def __init__(
+        self,
+        title: str,
+        hint: str,
+        problem: Callable[[str], str] = lambda text: "",
+        *,
+        start: str = "",
+        note: str = "",
+    ) -> None:
         super().__init__(title)
-        self._hint, self._problem = hint, problem
+        self._hint, self._problem, self._start, self._note = hint, problem, start, note
 
     def body(self) -> Iterable[Widget]:
-        yield LineInput(placeholder=self._hint, id="line")
+        if self._note:
+            yield plain(self._note)
+        yield LineInput(self._start, placeholder=self._hint, id="line", select_on_focus=False)
         yield plain("", id="error", classes="error")
 
     def on_mount(self) -> None:

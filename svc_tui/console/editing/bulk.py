@@ -157,7 +157,8 @@ class BulkBox(Box[tuple[str, ...]]):
         """Copy the commands of the requests that would be sent, the first ones of many."""
         steps = [result.step for result in self._job.results if result.outcome == "waiting"]
         calls = [
-            CommandCall(self._job.operation_id, step.path, step.query, step.body) for step in steps[:MOST_COMMANDS]
+            CommandCall(self._job.operation_of(step), step.path, step.query, step.body)
+            for step in steps[:MOST_COMMANDS]
         ]
         lines = [host_of(self.app).command(call) for call in calls]
         if len(steps) > len(calls):

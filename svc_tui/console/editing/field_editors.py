@@ -72,12 +72,12 @@ def label_of_enter(context: Context) -> str:
 
 def _editor(context: Context, view: FormView, spec: FieldSpec) -> tuple[str, FieldEditor | None]:
     """The verb for a field, and its editor; None for a text that is typed in its line, which holds no line break."""
+    if context.resource is not None and spec.wire in context.resource.editing.editors:
+        return _("Edit"), _edit_its_own_way
     if reference_in(spec) is not None or value_source(spec, context.stage.resources, view.form.values):
         return _("Search"), _search
     if spec.kind == "objects" and is_table(spec.record):
         return _("Edit"), _edit_rows
-    if context.resource is not None and spec.wire in context.resource.editing.editors:
-        return _("Edit"), _edit_its_own_way
     if spec.kind == "object" and spec.record is not None:
         return _("Edit"), edit_object
     if spec.kind in ("choice", "choices"):

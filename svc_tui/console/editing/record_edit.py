@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.errors import Refused, ServiceError, code_of, problems_of
 from svc_tui.console.core.actions import performed
-from svc_tui.console.core.changes import Change, FieldChange, field_changes
+from svc_tui.console.core.changes import CREATED, Change, FieldChange, field_changes
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.preview import CheckOutcome, Outcome, Preview
@@ -97,8 +97,21 @@ async def send(context: Context, change: Change) -> Mapping[str, Any]:
     if change.undo is None:
         # The undo key must not offer an older change as if it were this one.
         context.workspace.journal.not_undoable = change.label
+    await _send_following(context, change, answer)
     _refresh_details(context)
     return answer
+
+
+async def _send_following(context: Context, change: Change, answer: Mapping[str, Any]) -> None:
+    """Send the changes that follow one that was made. What is refused is in `refused`: the first one stays made."""
+    data = answer.get("data")
+    created = str(data.get("id") or "") if isinstance(data, Mapping) else ""
+    for each in change.following:
+        path = {name: created if value == CREATED else value for name, value in each.path.items()}
+        try:
+            await context.workspace.perform(each.operation, path=path, query=each.query, body=each.body, undo=each.undo)
+        except ServiceError as error:
+            change.refused.append(f"{each.label}: {error.sentence}")
 
 
 def _refresh_details(context: Context) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.call_line import CommandCall
-from svc_tui.console.core.changes import Change, field_changes
+from svc_tui.console.core.changes import CREATED, Change, field_changes
 from svc_tui.console.core.form import PAGING, Form, Gate
 from svc_tui.console.core.form_rules import Forbidden, Rules
+from svc_tui.console.core.lazy import load
 from svc_tui.console.core.record_source import full_record
-from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.core.resource import AlsoEdited, Context, Resource
 from svc_tui.console.editing.record_edit import (
     ChangedSinceReview,
     changed_since_review,
@@ -28,7 +31,7 @@ from svc_tui.console.views.reference_names import ReferenceNames
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.catalogue import body_of, query_of, record_of
 from svc_tui.interface.problems import why_not_settable
-from svc_tui.interface.records import FieldSpec, fields_of
+from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import UndoEntry
@@ -89,8 +92,10 @@ async def edit_form(context: Context) -> FormView:
     before = {**read, **rules.before}
     name = resource.label(before)
     gate = gate_of(resource, context.workspace.caller, before, rules)
+    also = _also_edited(resource)
+    before |= also.before(before) if also else {}
     left_out = frozenset(spec.wire for spec in fields_of(body_of(resource.update)) if spec.facet.by_action)
-    form = Form(body_of(resource.update), _roles(context), before, leave_out=left_out, gate=gate)
+    form = Form(_form_model(resource.update, also), _roles(context), before, leave_out=left_out, gate=gate)
     form.consistency, form.check_together = resource.editing.consistency, rules.broken
     names = ReferenceNames(context.workspace.referenced, context.stage.resources)
     references = names.in_record(before, form.specs)
@@ -102,8 +107,10 @@ async def edit_form(context: Context) -> FormView:
 
     def pending(form: Form) -> Change | None:
         body, before = dict(rules.stored(form.body())), form.before
+        more = _take(body, also)
+        following = tuple(also.changes(before, more, record_id, form.named)) if also and more else ()
         if not body:
-            return None
+            return _in_turn(following)
         path = resource.path_at(place, context.workspace.caller, record_id)
         emptied = dict.fromkeys(resource.editing.empties(before, body))
         return Change(
@@ -111,7 +118,11 @@ async def edit_form(context: Context) -> FormView:
             operation=resource.update,
             path=path,
             body=_with_required(resource.update, before, body),
-            fields=field_changes(resource.update, before, {**body, **emptied}, form.named),
+            fields=(
+                *field_changes(resource.update, before, {**body, **emptied}, form.named),
+                *(changed for each in following for changed in each.fields),
+            ),
+            following=following,
             reach=_("Affects 1 {singular}.").format(singular=resource.singular),
             confirm=confirmation_of(resource.update, name),
             warning=" ".join(filter(None, (rules.warns(body), rules.warning, changed_elsewhere))),
@@ -145,6 +156,7 @@ async def edit_form(context: Context) -> FormView:
         except Forbidden as error:
             raise ChangedSinceReview(str(error)) from error
         read, current = now, {**now, **rules.before}
+        current |= also.before(current) if also else {}
         edited = form.body()
         found = [
             form.spec(wire).label for wire in edited if current.get(wire) not in (form.before.get(wire), edited[wire])
@@ -187,6 +199,35 @@ async def _rules_of(context: Context, record: Mapping[str, Any]) -> Rules:
     return await rules(context, record, {}) if rules else Rules()
 
 
+def _also_edited(resource: Resource) -> AlsoEdited | None:
+    """The fields of its forms that other operations set."""
+    found: AlsoEdited | None = load(resource.editing.also) if resource.editing.also else None
+    return found
+
+
+def _form_model(operation_id: str, also: AlsoEdited | None) -> type[Record]:
+    """The fields of a form: those of the body, and those that other operations set."""
+    return _with_fields(body_of(operation_id), also.fields) if also else body_of(operation_id)
+
+
+@cache
+def _with_fields(body: type[Record], fields: type[Record]) -> type[Record]:
+    return type(f"{body.__name__}Form", (fields, body), {"__module__": body.__module__})
+
+
+def _take(body: dict[str, Any], also: AlsoEdited | None) -> dict[str, Any]:
+    """Take what other operations set out of a body."""
+    return {spec.wire: body.pop(spec.wire) for spec in fields_of(also.fields) if spec.wire in body} if also else {}
+
+
+def _in_turn(changes: Sequence[Change]) -> Change | None:
+    """Several changes as one: the first one, which the others follow."""
+    if not changes:
+        return None
+    fields = tuple(changed for each in changes for changed in each.fields)
+    return replace(changes[0], fields=fields, following=tuple(changes[1:]))
+
+
 def _with_required(operation_id: str, before: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
     """The changed fields, and those that every update must have."""
 
@@ -199,7 +240,9 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
     resource = context.require_resource()
     rules = await resource.editing.rules(context, None, start) if resource.editing.rules else Rules()
     gate = gate_of(resource, context.workspace.caller, {}, rules)
-    form = Form(body_of(resource.create), _roles(context), leave_out=frozenset(rules.fixed), gate=gate)
+    also = _also_edited(resource)
+    model = _form_model(resource.create, also)
+    form = Form(model, _roles(context), leave_out=frozenset(rules.fixed), gate=gate)
     form.consistency, form.check_together = resource.editing.consistency, rules.broken
     form.named |= dict.fromkeys(rules.fixed.values(), rules.name)
     form.values |= {wire: value for wire, value in start.items() if wire not in rules.fixed}
@@ -209,12 +252,18 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
 
     def pending(form: Form) -> Change:
         body = {**rules.fixed, **rules.stored(form.body())}
+        more = _take(body, also)
+        following = tuple(also.changes({}, more, CREATED, form.named)) if also and more else ()
         return Change(
             label=rules.title or _("Create {singular}").format(singular=resource.singular),
             operation=resource.create,
             path=resource.path_at(place, context.workspace.caller),
             body=body,
-            fields=field_changes(resource.create, {}, body, form.named),
+            fields=(
+                *field_changes(resource.create, {}, body, form.named),
+                *(changed for each in following for changed in each.fields),
+            ),
+            following=following,
             reach=_("Creates 1 {singular}.").format(singular=resource.singular),
             confirm=confirmation_of(resource.create, rules.name),
             warning=" ".join(filter(None, (rules.warns(body), rules.warning))),
@@ -273,7 +322,10 @@ async def _send_form(
         view.refuse(refused(outcome))
         return None
     await context.stage.back()
-    context.stage.show_message((outcome.found or done) + undo_hint(context, change), "ok")
+    if change.refused:
+        context.stage.show_message(f"{outcome.found or done} {' '.join(change.refused)}", "warn")
+    else:
+        context.stage.show_message((outcome.found or done) + undo_hint(context, change), "ok")
     return outcome.answer
 
 

@@ -211,7 +211,7 @@ class OverviewView(DetailView):
         if not all(known.settled for known in unread):
             return _("Checking…")
         kinds = dict.fromkeys(known.place.kind for known in unread if known.place is not None)
-        unseen = [section.unseen for section in sections if section.unseen]
+        unseen = filter(None, (section.unseen(self._facts) for section in sections))
         names = ", ".join([*(title_in_sentence(self._resources[kind].title) for kind in kinds), *unseen])
         if not names:
             return ""

@@ -54,11 +54,11 @@ class AuditRecord(Record):
     kind: str | None = field(
         None, label="Kind of record", help="Kind of the changed record", group="Record", choices=RECORD_KINDS
     )
-    record_id: str | None = field(None, label="Record", help="ID of the changed record", group="Record")
     record_name: str | None = field(None, label="Name of the record", help="Its name after the change", group="Record")
+    record_id: str | None = field(None, label="Record", help="ID of the changed record", group="Record")
     company_id: str | None = field(None, help="Company of the changed record", group="Record", refers="companies")
-    user_id: str | None = field(None, readers=READ_AUDIT, help="Who changed it", group="Origin", refers="users")
     login_email: str | None = field(None, readers=READ_AUDIT, help="Login of that user at the time", group="Origin")
+    user_id: str | None = field(None, readers=READ_AUDIT, help="Who changed it", group="Origin", refers="users")
     roles: list[str] | None = field(None, help="Roles of that user that allowed it", group="Origin")
     user_company_id: str | None = field(
         None,

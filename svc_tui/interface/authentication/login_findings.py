@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
+from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
 from svc_tui.interface.findings import Effect, Finding, items
@@ -54,6 +55,29 @@ def refusals(user: RecordData, company: RecordData | None, now: datetime) -> Ite
         )
     if has_expired(user, now):
         yield _finding(_("Refused: the account has expired."), "prevents", "timeToLive", Code.ACCOUNT_EXPIRED)
+
+
+def locked_until(user: RecordData, now: datetime) -> datetime | None:
+    """The end of the lock after failed logins; None where the account is not locked, or it is unknown."""
+    until = user.get("lockedUntil")
+    if not isinstance(until, str):
+        return None
+    end = moment(until)
+    return end if end > now else None
+
+
+def lock_findings(user: RecordData, now: datetime, written: Callable[[datetime], str]) -> Iterator[Finding]:
+    """The lock of an account, or the failed logins before one. `written` gives the text of a time."""
+    failed = user.get("failedLogins")
+    count = failed if isinstance(failed, int) else 0
+    times = counted(count, "failed login")
+    if (end := locked_until(user, now)) is not None:
+        behind = _(" after {times}").format(times=times) if count else ""
+        sentence = _("Locked until {time}{behind}; a new password unlocks.").format(time=written(end), behind=behind)
+        yield _finding(sentence, "prevents", "lockedUntil", Code.LOCKED, rule="4.1")
+    elif count:
+        sentence = _("{times} since the last success.").format(times=times)
+        yield _finding(sentence, "notes", "failedLogins", rule="4.1")
 
 
 def has_expired(user: RecordData, now: datetime) -> bool:

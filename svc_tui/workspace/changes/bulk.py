@@ -23,7 +23,10 @@ StepOutcome = Literal["waiting", "refused", "done", "failed", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class JobStep:
-    """The operation on one record, or on a batch of records with `ids`. `subject` is the owner, where known."""
+    """The operation on one record, or on a batch of records with `ids`. `subject` is the owner, where known.
+
+    `operation_id` is its operation where it is not that of the job.
+    """
 
     record_id: str
     label: str = ""
@@ -32,6 +35,7 @@ class JobStep:
     subject: Subject | None = None
     query: Mapping[str, object] = field(default_factory=dict)
     ids: tuple[str, ...] = ()
+    operation_id: str = ""
 
     @property
     def records(self) -> tuple[str, ...]:
@@ -64,6 +68,19 @@ class JobService(Performer, Protocol):
         """Verify an unconfirmed write; None when the write of this operation is not unconfirmed."""
 
 
+class JobRecorder(Protocol):
+    """Records the steps of a job, so that it can continue after the program was killed, and verifies their outcome."""
+
+    def sending(self, step: JobStep) -> None:
+        """Called before a step is sent. ServiceError: it fails and is not sent."""
+
+    def ended(self, result: StepResult) -> None:
+        """Called when the outcome of a step that was sent is known, or certainly unknown."""
+
+    async def verify(self, step: JobStep) -> VerifiedOutcome | None:
+        """The outcome of a step without a response; None where it cannot be verified."""
+
+
 class Job:
     """Performs the steps one after the other. Errors are in the results; an internal error stops the job and is raised.
 
@@ -79,18 +96,23 @@ class Job:
         operation_id: str,
         steps: Sequence[JobStep],
         seconds: Callable[[], float] = time.monotonic,
+        recorder: JobRecorder | None = None,
     ) -> None:
         self.operation_id = operation_id
         self.results = [StepResult(step) for step in steps]
         self.state: JobState = "new"
         self.error_message = ""
-        self._service, self._seconds = service, seconds
+        self._service, self._seconds, self._recorder = service, seconds, recorder
         self._user_id = service.user_id
         self._go = asyncio.Event()
         self._go.set()
         self._stopping = False
         self._spent = 0.0
         self._listeners: Listeners[None] = Listeners()
+
+    def operation_of(self, step: JobStep) -> str:
+        """The operation of a step."""
+        return step.operation_id or self.operation_id
 
     def count(self, *outcomes: StepOutcome) -> int:
         """Number of records with one of these outcomes."""
@@ -183,10 +205,10 @@ class Job:
         from svc_tui.interface.catalogue import operation
         from svc_tui.interface.problems import problems_of
 
-        decision = self._service.decide(self.operation_id, step.subject)
+        decision = self._service.decide(self.operation_of(step), step.subject)
         if not decision:
             return decision.reason
-        declared = operation(self.operation_id)
+        declared = operation(self.operation_of(step))
         problems = problems_of(declared.body, step.body or {}) if declared.sends_body else []
         return "; ".join(f"{problem.param} {problem.msg}" for problem in problems)
 
@@ -209,7 +231,11 @@ class Job:
 
         step = result.step
         try:
-            answer = await self._service.perform(self.operation_id, path=step.path, query=step.query, body=step.body)
+            if self._recorder is not None:
+                self._recorder.sending(step)
+            answer = await self._service.perform(
+                self.operation_of(step), path=step.path, query=step.query, body=step.body
+            )
         except (Unreachable, SessionEnded) as error:
             # It was not done, and the next step would fail as well.
             self._pause_with(error.sentence)
@@ -227,6 +253,8 @@ class Job:
             raise
         else:
             result.outcome, result.answer = "done", answer
+        if self._recorder is not None:
+            self._recorder.ended(result)
 
     def _pause_with(self, sentence: str) -> None:
         self.error_message = sentence
@@ -236,7 +264,10 @@ class Job:
 
     async def _verify(self, step: JobStep, sentence: str) -> tuple[StepOutcome, str]:
         """The outcome of a step without a response, as far as it can be verified."""
-        verified = await self._service.verify(self.operation_id, step.path)
+        if self._recorder is not None:
+            verified = await self._recorder.verify(step)
+        else:
+            verified = await self._service.verify(self.operation_of(step), step.path)
         if verified is None or verified.done is None:
             return "unknown", verified.sentence if verified else sentence
         return ("done" if verified.done else "failed"), verified.sentence

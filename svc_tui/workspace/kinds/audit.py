@@ -18,4 +18,14 @@ KINDS = (
         period_filters={"date": PeriodFilter("fromDate", "toDate")},
         user_field="userId",
     ),
+    Kind(
+        "activity",
+        "list_audit_records",
+        "get_audit_record",
+        parameter="auditId",
+        identifiers=("recordId", "requestId", "address"),
+        period_filters={"date": PeriodFilter("fromDate", "toDate")},
+        user_field="userId",
+        derived=True,
+    ),
 )

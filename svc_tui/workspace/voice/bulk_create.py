@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.directory.csv.dialects import plain_value, separator_in, visible
-from svc_tui.interface.directory.csv.encodings import encoding_of
 from svc_tui.interface.directory.csv.faults import BadFile
-from svc_tui.interface.directory.csv.reading import DELIMITERS, CsvFormat, records
+from svc_tui.interface.directory.csv.tables import TableRow, read_table
 from svc_tui.interface.telephone_numbers import is_emergency
 from svc_tui.interface.voice.numbering import MOST_FREE
 from svc_tui.language import _
@@ -85,14 +83,14 @@ def read_subscribers(data: bytes) -> SubscriberRows:
     if len(data) > MOST_BYTES:
         raise SubscriberFileError(_("The file is larger than {most_bytes} MiB.").format(most_bytes=MOST_BYTES // 2**20))
     try:
-        rows = _rows(io.BytesIO(data))
+        table = read_table(io.BytesIO(data), lambda names: len(_places(names)), comment="")
     except BadFile as error:
         raise SubscriberFileError(_("The file is not CSV: {error}.").format(error=error)) from error
-    headings = rows[0][1] if rows else []
+    headings = table.headings
     places = _places(headings)
     if "who" not in places:
         raise SubscriberFileError(_("The header has no column loginEmail or userId."))
-    found = list(_lines(rows[1:], places, len(headings)))
+    found = list(_lines(table.rows, places, len(headings)))
     if not found:
         raise SubscriberFileError(_("The file has no lines after the header."))
     if len(found) > MOST_LINES:
@@ -101,37 +99,9 @@ def read_subscribers(data: bytes) -> SubscriberRows:
     return SubscriberRows(found, unread)
 
 
-def _rows(file: io.BytesIO) -> list[tuple[int, list[str]]]:
-    """The lines with their numbers and values, by the delimiter with which the header has the most known columns."""
-    encoding = encoding_of(file)
-
-    def read(delimiter: str) -> list[tuple[int, list[str]]]:
-        found = records(file, CsvFormat(encoding, delimiter, "", dialects=True))
-        return [(line, [_value(cell) for cell in cells]) for line, _source, cells, _lines in found]
-
-    first = file.getvalue()[:200].decode(encoding, "replace").splitlines()
-    if named := separator_in(first[0]) if first else "":
-        return read(named)
-    best: list[tuple[int, list[str]]] = []
-    most = (-1, -1)
-    faults = []
-    for delimiter in DELIMITERS:
-        try:
-            rows = read(delimiter)
-        except BadFile as error:
-            faults.append(error)
-            continue
-        headings = rows[0][1] if rows else []
-        if (known := (len(_places(headings)), len(headings))) > most:
-            best, most = rows, known
-    if faults and most[0] <= 0:
-        raise faults[0]
-    return best
-
-
 def _value(cell: str) -> str:
-    """A value without what spreadsheets write around it, to keep it as text."""
-    plain = visible(plain_value(cell.strip())).removeprefix("'").strip()
+    """A value without what spreadsheets write before it, to keep it as text."""
+    plain = cell.strip().removeprefix("'").strip()
     number = _IN_SPREADSHEET.fullmatch(plain)
     return number[1] if number else plain
 
@@ -151,14 +121,14 @@ def _plain(heading: str) -> str:
     return "".join(sign for sign in unicodedata.normalize("NFKD", heading.casefold()) if sign.isalnum())
 
 
-def _lines(
-    rows: Iterable[tuple[int, list[str]]], places: Mapping[str, int], columns: int
-) -> Iterator[RequestedSubscriber]:
-    for line, values in rows:
+def _lines(rows: Iterable[TableRow], places: Mapping[str, int], columns: int) -> Iterator[RequestedSubscriber]:
+    for row in rows:
+        line, values = row.line, [_value(cell) for cell in row.cells]
         if not any(values):
             continue
         read = {column: values[place] for column, place in places.items() if place < len(values)}
-        problem = _("the line has more values than the header") if any(values[columns:]) else ""
+        problem = next((fault.msg for fault in row.faults), "")
+        problem = problem or (_("the line has more values than the header") if any(values[columns:]) else "")
         if (number := read.get("number")) and not (number.isascii() and number.isdecimal()):
             problem = problem or _("{number} is no internal number").format(number=number)
         yield RequestedSubscriber(line, **{"who": "", **read}, problem=problem)

@@ -42,7 +42,7 @@ async def test_an_email_address_leads_to_the_findings_to_where_one_is_changed_an
         await s.press("enter")
         await s.sees("Changed.", "Voicemail number")
         await s.press("esc")
-        await s.sees("Findings", "No findings. Not checked: a lock after failed logins.")
+        await s.sees("Findings", "No findings.")
         await s.sees_line(r"^  Recorded calls +all")
         await s.press("esc")
         await s.sees("Find: carla.lopes6")
@@ -56,7 +56,7 @@ async def test_a_user_who_can_do_everything_has_no_findings_in_few_requests(serv
         log = s.app.frame.workspace.log
         before = len(log.exchanges)
         await s.press("enter")
-        await s.sees("No findings. Not checked: a lock after failed logins.")
+        await s.sees("No findings.")
         await s.sees_line(r"^  Device +M550 desk of Una Byrne   online until ")
         await s.sees_line(r"^  Licences +Essential, Business, Enterprise, three years, Voice Line")
         await s.sees_line(r"^  Recording +20")
@@ -101,7 +101,7 @@ async def test_a_role_reads_why_licences_and_recordings_are_missing(service: str
         await s.does_not_see("Checking…", "Loading…")
         await s.sees_line(r"^  Licences +You do not manage this record: ")
         await s.sees_line(r"^  Recordings +needs company_admin")
-        await s.sees("Not checked: second factor policies, licences, a lock after failed logins.")
+        await s.sees("Not checked: second factor policies, licences.")
         await s.sees("not set up; policy: needs superadmin, bp_admin,")
 
 

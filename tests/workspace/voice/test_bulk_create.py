@@ -87,7 +87,7 @@ def test_a_line_with_more_values_than_the_header_is_not_created() -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "has no column loginEmail or userId"),
+        (b"", "the file is empty"),
         (b"number\n2000\n", "has no column loginEmail or userId"),
         (b"user\n", "has no lines after the header"),
         (b'user\n"ana\n', "is not CSV"),

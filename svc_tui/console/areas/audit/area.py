@@ -8,7 +8,7 @@ from svc_tui.language import _
 
 AREA = Area(
     title=_("Audit log"),
-    resources=(resource.AUDIT,),
+    resources=(resource.AUDIT, resource.ACTIVITIES),
     related=resource.RELATED,
     summaries="areas.audit.summaries:SUMMARIES",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from svc_tui.console.areas.audit.summaries import changes
@@ -13,7 +14,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.workspace.kinds.registry import KINDS
 
-KIND = "audit"
+KIND, ACTIVITY = "audit", "activity"
 #: Actions are words of every language, and only a lock has a style.
 ACTIONS = {
     action: (action, "warn" if action == "lock" else "")
@@ -47,9 +48,11 @@ def _what(record: RecordData) -> str:
 
 
 def _called(record: RecordData) -> str:
-    return _("{action} of {record}").format(
+    done = _("{action} of {record}").format(
         action=_(str(record.get("action") or "change")), record=_record(record) or _("a record")
     )
+    who = _who(record)
+    return f"{who}: {done}" if who else done
 
 
 AUDIT = Resource(
@@ -98,5 +101,18 @@ AUDIT = Resource(
     ),
 )
 
+#: What one user did, in all records.
+ACTIVITIES = replace(
+    AUDIT,
+    kind=KINDS[ACTIVITY],
+    title=_("Activity"),
+    aliases=("did",),
+    known_as=(),
+    placement=Placement(parents={"users": "userId"}, opens=KIND),
+)
+
 #: The audit log of the records of these kinds.
-RELATED = {kind: (RelatedList("J", KIND, "Audit log", footer=0),) for kind in AUDIT.placement.parents}
+RELATED: dict[str, tuple[RelatedList, ...]] = {
+    kind: (RelatedList("J", KIND, "Audit log", footer=0),) for kind in AUDIT.placement.parents
+}
+RELATED["users"] += (RelatedList("H", ACTIVITY, "Activity", footer=0, help=_("What this user did, in all records")),)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from svc_tui.console.areas.authentication import oauth_tokens
+from svc_tui.console.areas.authentication import oauth_tokens, users
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.resource import Context, Display, Placement, RelatedList, Resource, managed
-from svc_tui.console.widgets.formatting import NOTHING, choice, day, is_past
+from svc_tui.console.widgets.formatting import choice, day, is_past
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
@@ -32,53 +32,6 @@ def _ends(value: Any, record: RecordData) -> str:
 def _key_subject(record: RecordData, caller: Caller) -> Subject:
     return Subject(owner_id=str(record.get("userId") or caller.user_id), company_id=caller.company_id)
 
-
-def roles_in_words(value: Any, record: RecordData) -> str:
-    """The roles of a user beside `user`, with the type of an administrator."""
-    if not isinstance(value, list):
-        return NOTHING
-    named = [str(record.get("adminType") or role) if role == "admin" else str(role) for role in value if role != "user"]
-    return ", ".join(named) or "user"
-
-
-USERS = Resource(
-    kind=KINDS["users"],
-    title="Users",
-    singular="user",
-    aliases=("user", "account"),
-    known_as=("login",),
-    section=3,
-    label_field="displayName",
-    detail_field="loginEmail",
-    display=Display(
-        columns=(
-            Column(field="displayName", title="NAME", width=18, flex=2, sort_field="displayName"),
-            Column(field="loginEmail", title="LOGIN", width=24, flex=2, sort_field="loginEmail", priority=1),
-            Column(field="roles", title="ROLES", width=14, flex=1, format=roles_in_words, priority=3),
-            Column(
-                field="companyName",
-                title="COMPANY",
-                width=16,
-                flex=1,
-                sort_field="companyName",
-                priority=2,
-                across=True,
-            ),
-            Column(
-                field="isActive", title="STATE", width=8, state={True: ("active", "ok"), False: ("inactive", "bad")}
-            ),
-        ),
-    ),
-    query={"format": "medium"},
-    sort="displayName",
-    placement=Placement(
-        parents={"companies": "companyId"},
-    ),
-    related=(
-        RelatedList("a", "applications", "Applications"),
-        RelatedList("K", "apikeys", "API keys"),
-    ),
-)
 
 API_KEYS = Resource(
     kind=KINDS["apikeys"],
@@ -186,10 +139,23 @@ OWN_ACCOUNT = Resource(
     related=(RelatedList("K", "apikeys", "API keys"), RelatedList("O", oauth_tokens.KIND, "OAuth tokens")),
 )
 
-RESOURCES = (USERS, API_KEYS, oauth_tokens.TOKENS, MFA_SETTINGS, CLIENT_VERSIONS, OWN_ACCOUNT)
+RESOURCES = (users.USERS, API_KEYS, oauth_tokens.TOKENS, MFA_SETTINGS, CLIENT_VERSIONS, OWN_ACCOUNT)
 
 ACTIONS: tuple[Action, ...] = (
     *oauth_tokens.ACTIONS,
+    *users.ACTIONS,
+    Action(
+        name="account.password",
+        keys=("P",),
+        label="Change password",
+        help="Change your own password",
+        run="areas.authentication.passwords:change_own_password",
+        group="Account",
+        views=DETAIL,
+        resource=ACCOUNT,
+        operation="change_own_password",
+        footer=15,
+    ),
     Action(
         name="account.enrol",
         keys=("m",),

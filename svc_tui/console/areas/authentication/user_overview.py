@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
 
-from svc_tui.console.areas.authentication.resources import roles_in_words
+from svc_tui.console.areas.authentication.users import roles_in_words
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import written
+from svc_tui.interface.access import any_of
 from svc_tui.interface.authentication import login_findings
+from svc_tui.interface.authentication.user_changes import ADMINISTER_USERS
 from svc_tui.interface.findings import Finding
 from svc_tui.language import _
 
@@ -30,6 +33,8 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     )
     yield Entry(_("Roles"), roles_in_words(user.get("roles"), user))
     yield Entry(_("Last login"), written(user["lastLoginDate"]) if user.get("lastLoginDate") else _("never"))
+    if login_findings.locked_until(user, facts.now) is not None:
+        yield Entry(_("Can unlock"), any_of(ADMINISTER_USERS.roles()))
     if facts.complete:
         yield Entry(_("Second factor"), _factor(facts), POLICIES)
 
@@ -54,7 +59,25 @@ def _factor(facts: Facts) -> str:
 def _findings(facts: Facts) -> Iterable[Finding]:
     if facts.whole is None:
         return ()
-    return login_findings.login_findings(facts.whole, facts.one("company"), facts.rows(POLICIES), facts.now)
+    return (
+        *login_findings.lock_findings(facts.whole, facts.now, lambda end: _written(end, facts.now)),
+        *login_findings.login_findings(facts.whole, facts.one("company"), facts.rows(POLICIES), facts.now),
+    )
+
+
+def _written(end: datetime, now: datetime) -> str:
+    """A time of today as `18:47`, another one with its day."""
+    local = end.astimezone()
+    return f"{local:%H:%M}" if local.date() == now.astimezone().date() else written(end.isoformat())
+
+
+def _unseen(facts: Facts) -> str:
+    """The lock, where no field of the user has it."""
+    return "" if "failedLogins" in facts.record else _("a lock after failed logins")
+
+
+def _own_action(name: str) -> Callable[[Facts], Remedy | None]:
+    return lambda facts: Remedy(Place(("users", str(facts.record["id"]))), name)
 
 
 def _company(facts: Facts) -> Remedy | None:
@@ -76,7 +99,14 @@ SECTIONS = (
         reads={POLICIES: _policies},
         entries=_entries,
         findings=_findings,
-        unseen=_("a lock after failed logins"),
-        remedies={"companies.status": _company, "users.profiles": _licences, "users.mfaSvcAuth": _second_factor},
+        unseen=_unseen,
+        remedies={
+            "users.lockedUntil": _own_action("users.unlock"),
+            "users.failedLogins": _own_action("users.password"),
+            "users.isActive": _own_action("users.activate"),
+            "companies.status": _company,
+            "users.profiles": _licences,
+            "users.mfaSvcAuth": _second_factor,
+        },
     ),
 )

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import io
 import itertools
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import BinaryIO
 
 from svc_tui.interface.directory.csv.columns import COLUMNS, CsvColumn, header
@@ -58,7 +59,9 @@ def source_format(
     encoding = encoding or encoding_of(file)
     plain = CsvFormat(encoding, delimiter or DELIMITERS[0], comment, corrected or {}, dialects=True)
     if not delimiter:
-        plain = replace(plain, delimiter=_named_separator(file, encoding) or _detected(file, plain, mapping or {}))
+        plain = replace(
+            plain, delimiter=named_separator(file, encoding) or detected(file, plain, partial(_known, mapping or {}))
+        )
     return replace(plain, mapping=_mapping(file, plain, mapping))
 
 
@@ -73,7 +76,7 @@ def source_rows(
     line, source, cells, _lines = first
     mapping = csv_format.mapping
     if mapping is None:
-        columns = header(_names(cells), line, synchronizing=synchronizing)
+        columns = header(names_of(cells), line, synchronizing=synchronizing)
     else:
         columns = mapping.columns
         if synchronizing:
@@ -84,17 +87,18 @@ def source_rows(
 def headings(file: BinaryIO, csv_format: CsvFormat) -> list[str]:
     """The names in the first line of a file. BadFile when it cannot be read."""
     first = next(records(file, csv_format), None)
-    return _names(first[2]) if first else []
+    return names_of(first[2]) if first else []
 
 
-def _names(cells: Sequence[str]) -> list[str]:
+def names_of(cells: Sequence[str]) -> list[str]:
+    """The headings of a first line, without what is not seen."""
     return [visible(plain_value(cell)).strip() for cell in cells]
 
 
 # --- the format --------------------------------------------------------------------------------------------------
 
 
-def _named_separator(file: BinaryIO, encoding: str) -> str:
+def named_separator(file: BinaryIO, encoding: str) -> str:
     """The delimiter that a line at the start of the file names. Empty when there is none."""
     file.seek(0)
     text = io.TextIOWrapper(file, encoding=encoding, errors=error_handler(encoding), newline="")
@@ -108,10 +112,9 @@ def _named_separator(file: BinaryIO, encoding: str) -> str:
             text.detach()
 
 
-def _detected(file: BinaryIO, csv_format: CsvFormat, mapping: Mapping[str, str]) -> str:
+def detected(file: BinaryIO, csv_format: CsvFormat, known: Callable[[Sequence[str]], int]) -> str:
     """The delimiter with which the first line has the most known names; by default a semicolon."""
     best, most = DELIMITERS[0], (0, 0)
-    named = {heading_of(heading) for heading in mapping}
     for sign in DELIMITERS:
         if sign == csv_format.comment:
             continue
@@ -119,15 +122,20 @@ def _detected(file: BinaryIO, csv_format: CsvFormat, mapping: Mapping[str, str])
             record = next(records(file, replace(csv_format, delimiter=sign)), None)
         except BadFile:
             continue
-        names = _names(record[2]) if record else [""]
-        texts = [heading_of(name) for name in names]
-        known = sum(
-            name in COLUMNS or text in named or generic_target(text)[0] != ""
-            for name, text in zip(names, texts, strict=True)
-        )
-        if (known, len(names)) > most:
-            best, most = sign, (known, len(names))
+        names = names_of(record[2]) if record else [""]
+        if (found := (known(names), len(names))) > most:
+            best, most = sign, found
     return best
+
+
+def _known(mapping: Mapping[str, str], names: Sequence[str]) -> int:
+    """How many of these names are columns of the service, of a program, or of the mapping of a user."""
+    named = {heading_of(heading) for heading in mapping}
+    texts = [heading_of(name) for name in names]
+    return sum(
+        name in COLUMNS or text in named or generic_target(text)[0] != ""
+        for name, text in zip(names, texts, strict=True)
+    )
 
 
 def _mapping(file: BinaryIO, csv_format: CsvFormat, chosen: Mapping[str, str] | None) -> ColumnMapping | None:
@@ -137,7 +145,7 @@ def _mapping(file: BinaryIO, csv_format: CsvFormat, chosen: Mapping[str, str] | 
     if first is None:
         return None
     line, _source, cells, _lines = first
-    names = _names(cells)
+    names = names_of(cells)
     mapping = recognised(names) if chosen is None else chosen_mapping(names, chosen, line)
     extra, empty = _surplus(found, names)
     if mapping is None and (extra or not all(names)) and _is_own(names, empty):
@@ -200,20 +208,29 @@ def _row(
     number: int, record: tuple[int, str, list[str], int], csv_format: CsvFormat, columns: Sequence[CsvColumn]
 ) -> CsvRow:
     """A row in the columns of the service, with the faults of its text."""
+    line, _source, _cells, lines = record
+    mapping = csv_format.mapping
+    source, raw, faults = text_faults(record, csv_format, columns)
+    if mapping is None:
+        return CsvRow(number, line, source, [visible(cell) for cell in raw], lines, tuple(faults))
+    if fault := _wrong_number(raw, mapping):
+        faults.append(fault)
+    return CsvRow(number, line, source, mapping.row(raw), lines, tuple(faults))
+
+
+def text_faults(
+    record: tuple[int, str, list[str], int], csv_format: CsvFormat, columns: Sequence[CsvColumn]
+) -> tuple[str, list[str], list[Fault]]:
+    """The text of a row and its values as they can be shown, and the faults of its text."""
     line, source, cells, lines = record
     raw = [plain_value(cell) for cell in cells]
-    mapping = csv_format.mapping
     faults: list[Fault] = []
     if not source.isascii():
         faults += _foreign_bytes(line, source, raw, csv_format, columns)
         source, raw = with_signs_for_escapes(source), [with_signs_for_escapes(cell) for cell in raw]
     if lines > 1:
         faults += _spanning(raw, lines, csv_format, columns)
-    if mapping is None:
-        return CsvRow(number, line, source, [visible(cell) for cell in raw], lines, tuple(faults))
-    if fault := _wrong_number(raw, mapping):
-        faults.append(fault)
-    return CsvRow(number, line, source, mapping.row(raw), lines, tuple(faults))
+    return source, raw, faults
 
 
 def _column_at(place: int, csv_format: CsvFormat, columns: Sequence[CsvColumn]) -> str:

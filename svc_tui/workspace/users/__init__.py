@@ -1,0 +1,1 @@
+"""Users: files of users, and their import as a job."""

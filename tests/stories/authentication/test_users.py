@@ -1,0 +1,105 @@
+"""Users: from a file to users who log in, and your own password."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from svc_tui.client.profile import Profile
+from svc_tui.workspace.users.importing import read_passwords
+from tests.stories.driver import Story, profile, story
+
+HEADER = "__action__;loginEmail;password;title;firstName;lastName;businessPhone0;mobilePhone0;email0;country;language"
+
+
+def staff(folder: Path, rows: list[str]) -> Path:
+    path = folder / "staff.csv"
+    path.write_text("\n".join([HEADER, "% the new office", *rows, ""]), encoding="utf-8")
+    return path
+
+
+def of_user(service: str, login_email: str, password: str) -> Profile:
+    return replace(profile(service), login=login_email, password=password)
+
+
+async def chooses(s: Story, path: Path) -> None:
+    await s.goes("users")
+    await s.sees("Agnes Jansen")
+    await s.press("I")
+    await s.sees("Users from a file")
+    await s.type(str(path))
+    await s.press("enter")
+
+
+async def test_a_file_with_five_faults_is_corrected_and_its_users_log_in(service: str, tmp_path: Path) -> None:
+    path = staff(
+        tmp_path,
+        [
+            "creat;ana.neu@northwind.example;;;Ana;Neu;21 345 67 81;912345681;;PRT;pt",
+            "create;bo.neu@northwind.example;;;Bo;Neu;21 345 67 82;912345682;;Portugl;pt",
+            "create;cy.neu@northwind.example;;;Cy;Neu;213 456 privat;912345683;;PRT;pt",
+            "create;di.neu@northwind.example;;;Di;;21 345 67 84;912345684;;PRT;pt",
+            "create;carla.lopes6@northwind.example;;;Carla;Lopes;;;;;",
+            "create;ed.neu@northwind.example;;;Ed;Neu;21 345 67 85;912345685;;PRT;pt",
+        ],
+    )
+    passwords = tmp_path / "passwords.csv"
+    async with story(profile(service), size=(120, 40)) as s:
+        await s.is_ready()
+        await chooses(s, path)
+        await s.sees("To correct: 5 rows", "must be one of create", "is no country", "has this login already")
+        await s.press("F")
+        # The words of a number and a missing name have no suggestion.
+        await s.sees("To correct: 2 rows", "contains the words: privat", "is required for a new user")
+        await s.press("enter")
+        await s.sees("Line 5, businessPhone0")
+        await s.press(*["backspace"] * len("213 456 privat"))
+        await s.type("213456783")
+        await s.press("enter")
+        await s.sees("To correct: 1 row")
+        await s.press("enter")
+        await s.sees("Line 6, lastName")
+        await s.type("Neu")
+        await s.press("enter")
+        await s.does_not_see("To correct")
+        await s.press("i")
+        await s.sees("5 new users without a password")
+        await s.press("enter")
+        await s.sees("Save the passwords")
+        await s.type(str(passwords))
+        await s.press("enter")
+        await s.sees("Try the first one")
+        await s.press("enter")
+        await s.sees("Continue with the rest")
+        await s.press("enter")
+        await s.sees("5 done", "1 skipped")
+        await s.press("enter")
+        await s.sees("Import: 5 done")
+    made = read_passwords(passwords)
+    assert len(made) == 5 and passwords.stat().st_mode & 0o777 == 0o600
+    async with story(of_user(service, "cy.neu@northwind.example", made["cy.neu@northwind.example"])) as s:
+        await s.is_ready()
+        await s.goes("account")
+        await s.sees("Cy Neu")
+
+
+async def test_your_own_password_is_changed_under_your_account(service: str) -> None:
+    who = profile(service, "app_admin@demo.example")
+    async with story(who) as s:
+        await s.is_ready()
+        await s.goes("account")
+        await s.press("P")
+        await s.sees("Current password")
+        await s.type(who.password)
+        await s.press("enter")
+        await s.type("short")
+        await s.press("enter")
+        await s.sees("A password must have 12 to 64 characters")
+        await s.press(*["backspace"] * 5)
+        await s.type("Another-pass-1")
+        await s.press("enter")
+        await s.type("Another-pass-1")
+        await s.press("enter")
+        await s.sees("Password changed")
+    async with story(replace(who, password="Another-pass-1")) as s:
+        await s.is_ready()
