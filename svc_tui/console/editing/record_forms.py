@@ -15,6 +15,7 @@ from svc_tui.console.core.form_rules import Forbidden, Rules
 from svc_tui.console.core.lazy import load
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import AlsoEdited, Context, Resource
+from svc_tui.console.editing.conflicts import find_conflicts
 from svc_tui.console.editing.record_edit import (
     ChangedSinceReview,
     changed_since_review,
@@ -85,112 +86,138 @@ def _set_parents(context: Context, form: Form) -> None:
 
 async def edit_form(context: Context) -> FormView:
     """The form of the selected record."""
-    resource = context.require_resource()
-    record_id = resource.record_id(context.require_record())
-    read = resource.kind.flat(dict(await full_record(context, record_id)))
-    rules = await _rules_of(context, read)
-    before = {**read, **rules.before}
-    name = resource.label(before)
-    gate = gate_of(resource, context.workspace.caller, before, rules)
-    also = _also_edited(resource)
-    before |= also.before(before) if also else {}
-    left_out = frozenset(spec.wire for spec in fields_of(body_of(resource.update)) if spec.facet.by_action)
-    form = Form(_form_model(resource.update, also), _roles(context), before, leave_out=left_out, gate=gate)
-    form.consistency, form.check_together = resource.editing.consistency, rules.broken
-    names = ReferenceNames(context.workspace.referenced, context.stage.resources)
-    references = names.in_record(before, form.specs)
-    await names.load(references, cached_only=True)
-    form.named |= {found: known for kind, found in references if (known := names.name(kind, found))}
-    place = context.view.place
-    #: The fields that another administrator has changed too, found by the last review.
-    changed_elsewhere = ""
+    return (await RecordEdit.begun(context)).view()
 
-    def pending(form: Form) -> Change | None:
+
+class RecordEdit:
+    """The edit of one record in a form: begun, reviewed, sent unless another administrator has changed the record.
+
+    The API has no versions: the record is read again for the review, and once more before the change is sent.
+    """
+
+    def __init__(self, context: Context, read: Mapping[str, Any], rules: Rules) -> None:
+        """`read` is the record as the service has it, with its rules."""
+        self._context, self._read, self._rules = context, read, rules
+        self._resource, self._place = context.require_resource(), context.view.place
+        self._record_id = self._resource.record_id(context.require_record())
+        self._also = _also_edited(self._resource)
+        self._name = self._resource.label({**read, **rules.before})
+        #: What the last review found: the fields that another administrator has changed too.
+        self._changed_elsewhere = ""
+        body, before = body_of(self._resource.update), self._editable
+        left_out = frozenset(spec.wire for spec in fields_of(body) if spec.facet.by_action)
+        model = _form_model(self._resource.update, self._also)
+        self._form = Form(model, _roles(context), before, leave_out=left_out, gate=self._gate(before))
+        self._form.consistency, self._form.check_together = self._resource.editing.consistency, rules.broken
+
+    @classmethod
+    async def begun(cls, context: Context) -> RecordEdit:
+        """The edit of the selected record, as it is now. ReadError, or Forbidden when it cannot be edited."""
+        read = await _read_again(context)
+        edit = cls(context, read, await _rules_of(context, read))
+        await edit._name_references()
+        return edit
+
+    def view(self) -> FormView:
+        """The view of its form."""
+        context = self._context
+        title = _("Edit") if context.view.kind == "detail" else _("Edit {label}").format(label=self._name)
+        return _view(context, title, self._form, self._review, lambda _form: self.pending(), _("Review and send"))
+
+    @property
+    def _editable(self) -> dict[str, Any]:
+        """The values of the record in the notation in which they are sent, also those that other operations set."""
+        values = {**self._read, **self._rules.before}
+        return {**values, **(self._also.before(values) if self._also else {})}
+
+    def _gate(self, values: Mapping[str, Any]) -> Gate:
+        return gate_of(self._resource, self._context.workspace.caller, values, self._rules)
+
+    async def _name_references(self) -> None:
+        """Show the cached names of the records that its fields refer to."""
+        names = ReferenceNames(self._context.workspace.referenced, self._context.stage.resources)
+        references = names.in_record(self._form.before, self._form.specs)
+        await names.load(references, cached_only=True)
+        self._form.named |= {found: known for kind, found in references if (known := names.name(kind, found))}
+
+    def pending(self) -> Change | None:
+        """The change that would be sent now; None without one."""
+        resource, form, rules = self._resource, self._form, self._rules
         body, before = dict(rules.stored(form.body())), form.before
-        more = _take(body, also)
-        following = tuple(also.changes(before, more, record_id, form.named)) if also and more else ()
+        more = _take(body, self._also)
+        also_changed = self._also.changes(before, more, self._record_id, form.named) if self._also and more else ()
+        following = tuple(also_changed)
         if not body:
             return _in_turn(following)
-        path = resource.path_at(place, context.workspace.caller, record_id)
-        emptied = dict.fromkeys(resource.editing.empties(before, body))
+        path = resource.path_at(self._place, self._context.workspace.caller, self._record_id)
+        sent = {**body, **dict.fromkeys(resource.editing.empties(before, body))}
+        label = _("Edit {label}").format(label=self._name)
         return Change(
-            label=_("Edit {singular} {label}").format(singular=resource.singular, label=name),
+            label=_("Edit {singular} {label}").format(singular=resource.singular, label=self._name),
             operation=resource.update,
             path=path,
             body=_with_required(resource.update, before, body),
             fields=(
-                *field_changes(resource.update, before, {**body, **emptied}, form.named),
+                *field_changes(resource.update, before, sent, form.named),
                 *(changed for each in following for changed in each.fields),
             ),
             following=following,
             reach=_("Affects 1 {singular}.").format(singular=resource.singular),
-            confirm=confirmation_of(resource.update, name),
-            warning=" ".join(filter(None, (rules.warns(body), rules.warning, changed_elsewhere))),
-            undo=UndoEntry.of_update(
-                _("Edit {label}").format(label=name),
-                resource.kind,
-                resource.update,
-                path,
-                {**body, **emptied},
-                dict(before),
-            ),
+            confirm=confirmation_of(resource.update, self._name),
+            warning=" ".join(filter(None, (rules.warns(body), rules.warning, self._changed_elsewhere))),
+            undo=UndoEntry.of_update(label, resource.kind, resource.update, path, sent, dict(before)),
         )
 
-    async def take_changes() -> list[str]:
+    async def _review(self, view: FormView) -> None:
+        if not self._form.body():
+            view.post_message(view.StatusMessage(_("No changes to send.")))
+            return
+        self._changed_elsewhere = ""
+        if labels := await self._take_changes():
+            changed = _("Changed by another administrator since you opened the form: {fields}.")
+            self._changed_elsewhere = changed.format(fields=", ".join(labels))
+        view.edited()
+        if view.show_problem():
+            return
+        if (change := self.pending()) is None:
+            view.post_message(view.StatusMessage(_("Nothing to send: the record already has these values.")))
+            return
+        await _send_form(self._context, view, change, _("Changed."), self._check_unchanged)
+
+    async def _check_unchanged(self) -> None:
+        if labels := await self._take_changes():
+            raise changed_since_review(labels)
+
+    async def _take_changes(self) -> list[str]:
         """Read the record again into the form, with its rules; the labels of the edited fields that have another value
         since.
 
-        The API has no versions. Without a response the record stays as it was read. ChangedSinceReview when it was
-        deleted, or cannot be edited any more.
+        Without a response the record stays as it was read. ChangedSinceReview when it was deleted, or cannot be edited
+        any more.
         """
-        nonlocal read, rules
         try:
-            now = resource.kind.flat(dict(await full_record(context, record_id)))
-            if now == read:
+            now = await _read_again(self._context)
+            if now == self._read:
                 return []
-            rules = await _rules_of(context, now)
+            self._rules = await _rules_of(self._context, now)
         except ReadError as error:
             if error.missing:
                 raise ChangedSinceReview(error.sentence) from error
             return []
         except Forbidden as error:
             raise ChangedSinceReview(str(error)) from error
-        read, current = now, {**now, **rules.before}
-        current |= also.before(current) if also else {}
-        edited = form.body()
-        found = [
-            form.spec(wire).label for wire in edited if current.get(wire) not in (form.before.get(wire), edited[wire])
-        ]
+        self._read = now
+        form, current = self._form, self._editable
+        conflicting = find_conflicts(form.before, current, form.body()).edited
         form.rebase(current)
-        form.use_rules(gate_of(resource, context.workspace.caller, current, rules), rules.broken)
-        return found
+        form.use_rules(self._gate(current), self._rules.broken)
+        return [spec.label for spec in form.specs if spec.wire in conflicting]
 
-    async def check_unchanged() -> None:
-        if labels := await take_changes():
-            raise changed_since_review(labels)
 
-    async def review(view: FormView) -> None:
-        nonlocal changed_elsewhere
-        form = view.form
-        if not form.body():
-            view.post_message(view.StatusMessage(_("No changes to send.")))
-            return
-        labels = await take_changes()
-        changed_elsewhere = (
-            _("Changed by another administrator since you opened the form: {fields}.").format(fields=", ".join(labels))
-            if labels
-            else ""
-        )
-        view.edited()
-        if view.show_problem():
-            return
-        if (change := pending(form)) is None:
-            view.post_message(view.StatusMessage(_("Nothing to send: the record already has these values.")))
-            return
-        await _send_form(context, view, change, _("Changed."), check_unchanged)
-
-    title = _("Edit") if context.view.kind == "detail" else _("Edit {label}").format(label=name)
-    return _view(context, title, form, review, pending, _("Review and send"))
+async def _read_again(context: Context) -> dict[str, Any]:
+    """The selected record with all its fields, where bodies have them. ReadError as `full_record`."""
+    resource = context.require_resource()
+    return resource.kind.flat(dict(await full_record(context, resource.record_id(context.require_record()))))
 
 
 async def _rules_of(context: Context, record: Mapping[str, Any]) -> Rules:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.changes import Change, FieldChange, field_changes
 from svc_tui.console.core.form import Form
+from svc_tui.console.editing.conflicts import find_conflicts
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import NOTHING, is_past, whole_day
 from svc_tui.interface.data import RecordData
@@ -301,7 +302,8 @@ class Workbench:
             return []
         self.purchase = replace(self.purchase, subscription=body["data"])
         was, now = current_values(held), current_values(body["data"])
-        changed = [spec.label for spec in self.specs if now.get(spec.wire) != was.get(spec.wire)]
+        found = find_conflicts(was, now, {}).changed
+        changed = [spec.label for spec in self.specs if spec.wire in found]
         for each in self.alternatives if changed else ():
             each.form.rebase(now)
             each.live.request(self.asked(each), at_once=True, again=True)

@@ -10,12 +10,12 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from svc_tui.client.errors import ServiceError, code_of, problems_of
 from svc_tui.console.areas.voice.change_sequence import ChangeSequence, send_in_turn
 from svc_tui.console.areas.voice.checked_form_view import CheckedFormView, drawn, entry
-from svc_tui.console.areas.voice.conflicts import find_conflicts
 from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.preview import Preview
+from svc_tui.console.editing.conflicts import find_conflicts
 from svc_tui.console.editing.record_edit import ChangedSinceReview
 from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.cloudpbx_editing import Part

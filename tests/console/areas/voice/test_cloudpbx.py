@@ -11,10 +11,10 @@ import pytest
 from svc_tui.client.errors import Refused, ServiceError
 from svc_tui.console.areas.voice.cloudpbx_edit import CloudPbxReview, CloudPbxSnapshot, edit_cloudpbx, read
 from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
-from svc_tui.console.areas.voice.conflicts import Conflicts, find_conflicts
 from svc_tui.console.areas.voice.try_number import exchange_of
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.resource import Context
+from svc_tui.console.editing.conflicts import Conflicts, find_conflicts
 from svc_tui.console.editing.record_edit import ChangedSinceReview
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.interface.access import Caller, Decision, Role

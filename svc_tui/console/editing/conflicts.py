@@ -20,6 +20,11 @@ class Conflicts:
     theirs: frozenset[str] = frozenset()
     merged: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
+    @property
+    def edited(self) -> frozenset[str]:
+        """The fields that both sides have changed, to different values."""
+        return self.theirs | self.merged.keys()
+
     def after(self, later: Conflicts) -> Conflicts:
         """These conflicts and later ones; the oldest previous value of a field is kept."""
         return Conflicts({**later.changed, **self.changed}, self.theirs | later.theirs)
