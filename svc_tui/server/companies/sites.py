@@ -41,7 +41,7 @@ async def list_sites(call: Call[SiteQuery]) -> RuleResult:
 
 @rule(declared.get_site)
 async def get_site(call: Call) -> RuleResult:
-    return {"data": document_of(await _reached(call))}
+    return {"data": Site.answered(document_of(await _reached(call)), "full")}
 
 
 @rule(declared.create_site)
@@ -59,7 +59,7 @@ async def update_site(call: Call[Nothing, SiteUpdate]) -> RuleResult:
     changed = typed(StoredSite, {**document_of(site), **values})
     if changed.company_id != site.company_id:
         await _require_company(call, changed.company_id)
-    return {"data": await call.store.sites.put(document_of(changed))}
+    return {"data": Site.answered(await call.store.sites.put(document_of(changed)), "full")}
 
 
 @rule(declared.delete_site)
