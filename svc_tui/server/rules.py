@@ -38,8 +38,8 @@ from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition
 from svc_tui.server.store.documents import LARGEST_WINDOW, DocumentCollection, LargeWindow, Sort
-from svc_tui.server.store.encoding import Show
 from svc_tui.server.store.queries import UnknownField
+from svc_tui.server.store.read_cache import Show
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredApiKey, StoredApplication, StoredUser, TokenClaims

@@ -38,7 +38,7 @@ async def _sqlite(database: Database, statement: Statement) -> list[str]:
     # The last terms of an order are sorted in groups with the same value of the first.
     sorts = [step for part, step in steps if step == "USE TEMP B-TREE FOR ORDER BY" and not (merges and not part)]
     found = [step for _, step in steps if step.startswith("SCAN ") and " INDEX " not in step]
-    return sorts + [step for step in found if not re.fullmatch("SCAN (merged|walked|anon_[0-9]+)", step)]
+    return sorts + [step for step in found if not re.fullmatch("SCAN (merged|anon_[0-9]+)", step)]
 
 
 async def _postgresql(database: Database, statement: Statement) -> list[str]:

@@ -13,9 +13,11 @@ from sqlalchemy.exc import OperationalError
 
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.errors import Code
+from svc_tui.server.http import application
 from svc_tui.server.http.parsing import read_body
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.store.documents import DocumentCollection
+from tests.server.directory.support import imported
 from tests.support.log import written
 from tests.support.world import COMPANY, PASSWORD, World, granted, refused
 
@@ -298,6 +300,20 @@ async def test_a_body_that_is_too_large_is_refused_with_the_limit(world: World) 
     for content in (b" " * (limit + 1), chunks()):
         answer = await world.post(KEYS, by=jane, content=content)
         assert refused(answer, 413000)["maxSize"] == limit
+
+
+async def test_tasks_that_depend_on_changes_are_woken_by_each_kind_of_request(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boss, woken = await world.user("boss@example.com", roles=("superadmin",)), list[str]()
+
+    def wait(call: Any) -> None:
+        call.store.after_commit(lambda: woken.append(call.operation.id))
+
+    monkeypatch.setattr(application, "record_performed", wait)
+    granted(await world.put(f"/api/svc/admin/v1.0/companies/{COMPANY}", by=boss, json={"slogan": "New"}))
+    await imported(world, boss, "lastName;ldap_id\nLee;1\n", companyId=COMPANY)
+    assert len(woken) == 2
 
 
 async def test_an_internal_error_is_a_plain_500_without_details(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Answers from kept JSON and statements (`store/encoding.py`, `store/statements.py`) equal recomputed ones."""
+"""Answers from kept JSON and reads (`store/read_cache.py`) equal recomputed ones."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from svc_tui.server.http.parsing import read_query
 from svc_tui.server.store.conditions import Contains, In, Is
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.documents import DocumentCollection, Sort
-from svc_tui.server.store.encoding import Encoded
-from svc_tui.server.store.statements import Statements
+from svc_tui.server.store.read_cache import Encoded
 from svc_tui.server.store.tables import DOCUMENT_TABLES
 from tests.support.world import APP, World
 
@@ -103,7 +102,6 @@ async def test_every_read_of_every_role_is_the_same_as_one_that_nothing_is_kept_
         page = {"data": [*map(show, found.documents)], "limit": limit, "offset": offset, "total": found.total}
         return json.dumps(page, ensure_ascii=False, separators=(",", ":")).encode()
 
-    monkeypatch.setattr(Statements, "known", lambda *_: None)
     monkeypatch.setattr(DocumentCollection, "page", recomputed)
     monkeypatch.setattr(parsing, "_remembered_query", parsing._new_query)
     slow = await answers(demo_world, ids)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from pydantic_core import from_json
 
-from svc_tui.server.store.conditions import Is
+from svc_tui.server.store.conditions import In, Is
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.read_cache import ReadCache
@@ -66,11 +67,19 @@ async def test_a_unit_sees_its_own_changes_and_no_other_sees_what_it_takes_back(
 
 async def test_a_change_of_a_kept_record_by_its_reader_changes_nothing_for_others(database: Database) -> None:
     await _put(database, site("Before"))
+    async with database.unit() as store:
+        await store.companies.add({"id": "c1"})
+        await store.users.add({"id": "u1", "loginEmail": "u@x.y", "companyId": "c1"})
+        await store.applications.add({"id": "a1"})
     for _ in range(2):
         async with database.unit() as store:
             found = await store.sites.get("s1")
             assert found == site("Before")
             found["name"] = "Mine alone"
+            caller = await store.caller("u1", "a1")
+            for record in (caller.user, caller.company, caller.application):
+                assert record is not None and "mine" not in record
+                record["mine"] = True
             for document in (await store.sites.find(limit=1)).documents:
                 document["name"] = "Mine alone"
 
@@ -136,3 +145,41 @@ def test_long_filters_count_as_what_is_kept() -> None:
     for number in range(1000):
         kept.keep(1, f"{number:01000}", "", 0)
     assert sum(kept.find(1, f"{number:01000}") is not None for number in range(1000)) < 100
+
+
+async def test_every_part_of_a_read_is_in_its_key(database: Database) -> None:
+    """Each read differs from the first one in one part, and nothing is committed between them."""
+
+    def upper(document: Document) -> Document:
+        return {**document, "name": document["name"].upper()}
+
+    async with database.unit() as store:
+        await store.sites.add_all([{**site(name, id=name), "status": name} for name in ("a", "b", "c")])
+        await store.catalogs.add_all([{"id": "a", "name": "catalogue"}])
+    by_name, backwards, by_id = Sort("name"), Sort("name", descending=True), Sort("id")
+    async with database.unit() as store:
+        for _ in range(2):
+            for collection, where, sort, limit, offset, expected in (
+                (store.sites, (), by_name, 1, 0, "a"),
+                (store.catalogs, (), by_name, 1, 0, "catalogue"),
+                (store.sites, (Is("status", "c"),), by_name, 1, 0, "c"),
+                (store.sites, (), backwards, 1, 0, "c"),
+                (store.sites, (), by_name, 2, 0, "ab"),
+                (store.sites, (), by_name, 1, 1, "b"),
+                (store.sites, (), by_id, None, 0, "abc"),
+            ):
+                found = await collection.find(*where, sort=sort, limit=limit, offset=offset)
+                assert "".join(each["name"] for each in found.documents) == expected
+                if limit is not None:
+                    for show, shown in ((_same, expected), (upper, expected.upper())):
+                        text = await collection.page(show, *where, sort=sort, limit=limit, offset=offset)
+                        assert "".join(each["name"] for each in from_json(text)["data"]) == shown
+            records = [await each.get(id) for each in (store.sites, store.catalogs) for id in ("a", "b")]
+            assert [each and each["name"] for each in records] == ["a", "b", "catalogue", None]
+
+
+async def test_a_condition_that_cannot_be_compared_is_read_each_time(database: Database) -> None:
+    await _put(database, site("Before"))
+    async with database.unit() as store:
+        for _ in range(2):
+            assert (await store.sites.find(In("id", ["s1"]), limit=5)).total == 1

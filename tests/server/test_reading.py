@@ -67,8 +67,7 @@ async def test_a_database_that_is_locked_for_a_moment_is_read_when_it_is_free(pa
     database = Database(f"sqlite:///{path}")
     await database.upgrade()
     assert database.reader is not None
-    async with database.unit() as store:
-        connection = await store.connected()
+    async with database.engine.connect() as connection:
         # In the older mode of SQLite a writer keeps readers out.
         await connection.execute(sa.text("PRAGMA journal_mode=DELETE"))
         await connection.execute(sa.text("BEGIN EXCLUSIVE"))

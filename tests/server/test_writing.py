@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import sqlite3
 import threading
 from collections.abc import AsyncIterator
@@ -14,10 +13,9 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import DatabaseError, OperationalError
 
-from svc_tui.server.store import writing
-from svc_tui.server.store.conditions import Is
+from svc_tui.server.store import sqlite
 from svc_tui.server.store.database import Database
-from svc_tui.server.store.writing import MOST_BRIEF, SqliteWriter
+from svc_tui.server.store.sqlite import MOST_BRIEF, SqliteWriter
 
 
 @pytest.fixture
@@ -76,36 +74,6 @@ async def test_few_rows_are_changed_on_the_event_loop_and_many_on_another_thread
         await store.companies.add_all(companies(100, MOST_BRIEF + 1))
         assert len(set(threads)) == 2
     assert len(await names(database)) == 2 * MOST_BRIEF + 1
-
-
-async def test_only_the_columns_that_differ_are_written(database: Database) -> None:
-    # SQLite writes each index of a column that a statement names.
-    count = MOST_BRIEF + 1
-    async with database.unit() as store:
-        await store.companies.add_all(companies(0, count))
-    found = list[str]()
-    writer_of(database).driver().set_trace_callback(found.append)
-
-    def sets() -> list[str]:
-        columns = [re.findall(r"(?:SET |, )(\w+)=", each) for each in found if each.startswith("UPDATE")]
-        found.clear()
-        return [" ".join(each) for each in columns]
-
-    async with database.unit() as store:
-        await store.companies.put({"id": "0", "name": "New", "locale": "pt"})
-        assert sets() == ["name document"]
-        await store.companies.put({"id": "0", "name": "New", "locale": "fr"})
-        assert sets() == ["document"]
-        await store.companies.put({"id": "0", "name": "New", "locale": "fr"})
-        assert sets() == []
-        held = [{**each, "status": "hold", "isBP": False} for each in companies(1, count - 1)]
-        await store.companies.put_all([{"id": "0", "name": "Last", "locale": "fr"}, *held])
-        assert sets() == ["name document", *["status is_bp document"] * (count - 1)]
-        await store.companies.put_all(held)
-        assert sets() == []
-    async with database.unit() as store:
-        assert await store.companies.get("0") == {"id": "0", "name": "Last", "locale": "fr"}
-        assert await store.companies.count(Is("status", "hold"), Is("isBP", False)) == count - 1
 
 
 async def long_change(database: Database) -> tuple[asyncio.Task[None], threading.Event]:
@@ -194,7 +162,7 @@ async def test_what_was_committed_stays_when_the_task_ends_before_its_turn_does(
         raise asyncio.CancelledError
 
     with monkeypatch.context() as patched, pytest.raises(asyncio.CancelledError):
-        patched.setattr(writing, "_ROWS_IN_LOG", 0)
+        patched.setattr(sqlite, "_ROWS_IN_LOG", 0)
         patched.setattr(SqliteWriter, "_elsewhere", ended)
         await add(database, "acknowledged")
     await add(database, "next")
@@ -204,7 +172,7 @@ async def test_what_was_committed_stays_when_the_task_ends_before_its_turn_does(
 async def test_the_log_of_sqlite_does_not_grow_with_the_changes(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writing, "_ROWS_IN_LOG", 10)
+    monkeypatch.setattr(sqlite, "_ROWS_IN_LOG", 10)
 
     async def size_after(first: int, count: int) -> int:
         for number in range(first, first + count):

@@ -12,7 +12,6 @@ from sqlalchemy import Boolean, Table
 from sqlalchemy.schema import CreateIndex, DropIndex
 
 import svc_tui.server.store.store  # noqa: F401 - declares all tables
-from svc_tui.server.store.counts import RECORD_COUNTS
 from svc_tui.server.store.database import Database
 from svc_tui.server.store.tables import metadata
 
@@ -29,9 +28,7 @@ async def copy_rows(file: Path, uri: str) -> None:
     try:
         with closing(sqlite3.connect(file)) as source:
             for table in metadata.sorted_tables:
-                # The database counts its records itself.
-                if table is not RECORD_COUNTS:
-                    await _copy(source, connection, table)
+                await _copy(source, connection, table)
     finally:
         await connection.close()
     async with target.unit() as store:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, NamedTuple
@@ -26,8 +26,8 @@ class Statement(NamedTuple):
 
 @contextmanager
 def statements(database: Database) -> Iterator[list[Statement]]:
-    """All statements of the block, on every connection of the database; not the beginnings of transactions, and on
-    SQLite not their ends.
+    """All statements of the block, on every connection of the database, without the beginnings and ends of
+    transactions.
 
     Tasks that were started before, such as those in the background of a server, are not part of the block.
     """
@@ -35,33 +35,11 @@ def statements(database: Database) -> Iterator[list[Statement]]:
     block = _BLOCK.set(found)
 
     def note(_connection: Any, _cursor: Any, sql: str, values: Any, _context: Any, _many: bool) -> None:
-        if _BLOCK.get() is found and not sql.startswith("BEGIN"):
+        if _BLOCK.get() is found and not sql.startswith(_TRANSACTION):
             found.append(Statement(sql, values))
-
-    def noting(done: Callable[..., Any]) -> Callable[..., Any]:
-        def noted(sql: str, values: Any, **options: Any) -> Any:
-            if _BLOCK.get() is found and not sql.startswith(_TRANSACTION):
-                found.append(Statement(sql, values))
-            return done(sql, values, **options)
-
-        return noted
-
-    def noting_each(done: Callable[..., Any]) -> Callable[..., Any]:
-        def noted(lent: Any, sql: str, values: Any = ()) -> Any:
-            note(None, None, sql, values, None, False)
-            return done(lent, sql, values)
-
-        return noted
 
     own = [each for each in (database.reader, database.writer) if each is not None]
     engines: list[Engine] = [database.engine.sync_engine, *(each.engine for each in own)]
-    for each in own:
-        each.selected = noting(each.selected)  # type: ignore[method-assign]
-    if writer := database.writer:
-        writer.changed = noting(writer.changed)  # type: ignore[method-assign]
-    if direct := database.direct:
-        direct.fetched = noting_each(direct.fetched)  # type: ignore[method-assign]
-        direct.executed = noting_each(direct.executed)  # type: ignore[method-assign]
     for engine in engines:
         event.listen(engine, "before_cursor_execute", note)
     try:
@@ -70,9 +48,3 @@ def statements(database: Database) -> Iterator[list[Statement]]:
         _BLOCK.reset(block)
         for engine in engines:
             event.remove(engine, "before_cursor_execute", note)
-        for each in own:
-            del each.selected  # type: ignore[method-assign]
-        if writer:
-            del writer.changed  # type: ignore[method-assign]
-        if direct:
-            del direct.fetched, direct.executed  # type: ignore[method-assign]

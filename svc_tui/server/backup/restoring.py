@@ -4,33 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, closing
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Column, Table, func, insert, select, text
+from sqlalchemy import Column, func, insert, select, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.schema import DropTable
 
 from svc_tui.server.backup.backup_file import Contents, DamagedBackup, Row, TableHead, batches, inspect
-from svc_tui.server.backup.writing import LEFT_OUT, VERSION_TABLE, Progress, present_tables
+from svc_tui.server.backup.writing import RUNNING, VERSION_TABLE, Progress, present_tables
 from svc_tui.server.running.heartbeat import Heartbeat
 from svc_tui.server.serve import FAILED, OUT_OF_REACH, ServerCommandError, opened_service, reason_of
 from svc_tui.server.service import Service
 from svc_tui.server.settings import Settings
 from svc_tui.server.store import upgrading
-from svc_tui.server.store.counts import RECORD_COUNTS, counted
+from svc_tui.server.store.coordination import PROCESSES
 from svc_tui.server.store.creation import NewerDatabase, OlderDatabase, newest_version, statements
-from svc_tui.server.store.processes import PROCESSES
 from svc_tui.server.store.sqlite_lock import DatabaseInUse, using_database
-from svc_tui.server.store.tables import DOCUMENT_TABLES
 
 #: Tables that a server without users fills by itself.
-_BY_ITSELF = LEFT_OUT | {VERSION_TABLE, "turns", "signing_keys"}
+_BY_ITSELF = RUNNING | {VERSION_TABLE, "turns", "signing_keys"}
 #: Tables that no backup has: the service fills them.
-_NOT_SAVED = LEFT_OUT | {VERSION_TABLE}
+_NOT_SAVED = RUNNING | {VERSION_TABLE}
 #: What values of another form than the service writes end in, beside the errors of databases.
 _UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
 _NUMBERED = """
@@ -155,34 +153,19 @@ async def _upgrade(connection: AsyncConnection) -> None:
 
 async def _fill(connection: AsyncConnection, path: Path, progress: Progress) -> None:
     tables, rows = await connection.run_sync(present_tables), 0
-    async with _counted_at_the_end(connection, tables):
-        for head, batch in batches(path):
-            table = tables.get(head.name) if head.name not in _NOT_SAVED else None
-            if table is None or not set(head.columns) <= {column.name for column in table.columns}:
-                raise DamagedBackup(f"damaged: its table {head.name} is unknown")
-            try:
-                await connection.execute(insert(table), _named(head, batch))
-            except _UNREADABLE as error:
-                raise DamagedBackup(f"damaged: its table {head.name} has values that cannot be stored") from error
-            rows += len(batch)
-            progress(rows)
+    for head, batch in batches(path):
+        table = tables.get(head.name) if head.name not in _NOT_SAVED else None
+        if table is None or not set(head.columns) <= {column.name for column in table.columns}:
+            raise DamagedBackup(f"damaged: its table {head.name} is unknown")
+        try:
+            await connection.execute(insert(table), _named(head, batch))
+        except _UNREADABLE as error:
+            raise DamagedBackup(f"damaged: its table {head.name} has values that cannot be stored") from error
+        rows += len(batch)
+        progress(rows)
     if connection.dialect.name == "postgresql":
         for name, column in (await connection.execute(text(_NUMBERED))).all():
             await _continue_numbers(connection, tables[name].c[column])
-
-
-@asynccontextmanager
-async def _counted_at_the_end(connection: AsyncConnection, tables: Mapping[str, Table]) -> AsyncIterator[None]:
-    """Let PostgreSQL count the records once. Counting them one by one takes longer with each of them."""
-    kinds = [kind for kind in DOCUMENT_TABLES.values() if kind.counted]
-    if connection.dialect.name != "postgresql" or RECORD_COUNTS.name not in tables:
-        kinds = []
-    for kind in kinds:
-        await connection.execute(text(f"ALTER TABLE {kind.name} DISABLE TRIGGER USER"))
-    yield
-    for kind in kinds:
-        await connection.execute(text(f"ALTER TABLE {kind.name} ENABLE TRIGGER USER"))
-        await connection.execute(counted(kind))
 
 
 def _named(head: TableHead, rows: Sequence[Row]) -> list[dict[str, Any]]:

@@ -20,7 +20,6 @@ from svc_tui.server.backup.backup_file import BackupWriter, Contents, TableHead
 from svc_tui.server.serve import FAILED, OUT_OF_REACH, ServerCommandError, opened_service, reason_of, require_database
 from svc_tui.server.service import Service
 from svc_tui.server.settings import Settings
-from svc_tui.server.store.counts import RECORD_COUNTS
 from svc_tui.server.store.database import UpgradeInProgress
 from svc_tui.server.store.tables import metadata
 
@@ -37,8 +36,6 @@ def present_tables(connection: Connection) -> dict[str, Table]:
 
 #: Tables of what runs at the moment: processes, their event sessions and rates, which begin empty after a restore.
 RUNNING = frozenset({"processes", "event_sessions", "request_rates"})
-#: The same, and what the database counts again while it is filled.
-LEFT_OUT = RUNNING | {RECORD_COUNTS.name}
 #: Rows that are read at a time, and after which progress is reported.
 _BATCH = 500
 
@@ -93,7 +90,7 @@ async def _write(service: Service, file: BinaryIO, progress: Progress) -> Conten
             contents = Contents(str(revision), stamp(service.clock.now()))
             writer = BackupWriter(file, contents)
             for table in tables.values():
-                if table.name not in LEFT_OUT and table.name != VERSION_TABLE:
+                if table.name not in RUNNING and table.name != VERSION_TABLE:
                     await _write_table(connection, table, writer, progress)
             writer.end()
             return replace(contents, rows=writer.rows)

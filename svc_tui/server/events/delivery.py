@@ -21,6 +21,7 @@ class EventDelivery:
 
     def __init__(self, database: Database, look_seconds: float = _LOOK_SECONDS) -> None:
         self.delivered: Callable[[], None] = lambda: None
+        database.shared.wake_delivery = self.wake
         self._database, self._look_seconds = database, look_seconds
         self._wanted = asyncio.Event()
         self._idle = asyncio.Event()

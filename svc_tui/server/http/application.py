@@ -269,10 +269,6 @@ async def _performed(
             call = _call(operation, request, headers, store, service, identity, body=body)
             async with service.part(UserRequests).turn_of(identity.caller, request):
                 answer = await _ruled(rule, call)
-    if store.has_events:
-        service.event_delivery.wake()
-    for wake in store.afterwards:
-        wake()
     return answer
 
 
@@ -290,8 +286,6 @@ async def _perform_upload(
                 answer = await _ruled(rule, call)
         finally:
             upload.close()
-    if store.has_events:
-        service.event_delivery.wake()
     return answer
 
 

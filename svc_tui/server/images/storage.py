@@ -19,7 +19,7 @@ from svc_tui.server.images.validation import InvalidImage, ValidImage, accepted_
 from svc_tui.server.reach import reached_company, require_in_use
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.rules import AnyCall, ImageResult
-from svc_tui.server.store.images import Image, ImagePurpose
+from svc_tui.server.store.contents import Image, ImagePurpose
 from svc_tui.server.stored import StoredCompany
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from svc_tui.interface.operations import AnyOperation
 from svc_tui.server.hooks import background_job, request_observer
 from svc_tui.server.running.background import in_background, run_repeatedly
 from svc_tui.server.service import Service
-from svc_tui.server.store.counters import Counted
+from svc_tui.server.store.coordination import Counted
 
 log = logging.getLogger("svc_tui.server")
 

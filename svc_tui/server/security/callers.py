@@ -59,8 +59,7 @@ async def authenticate(operation: AnyOperation, headers: Headers, store: Store, 
 async def _by_token(operation: AnyOperation, token: str, store: Store, service: Service) -> Authenticated:
     claims = service.tokens.read(token, service.clock.now())
     user_id, application_id = (str(claims.get(name, {}).get("id", "")) for name in ("user", "app"))
-    # Rules that read change nothing of their caller.
-    records = await (store.shared_caller if operation.reads else store.caller)(user_id, application_id)
+    records = await store.caller(user_id, application_id)
     user, application = _existing(records.user), records.application
     _check_state(user, records.company, service)
     if application is None:
@@ -101,7 +100,7 @@ def _existing(user: Document | None) -> Document:
 
 async def check_state(store: Store, user: Document, service: Service) -> None:
     """Refuse an inactive user (401520), a user of an inactive company (401521), and an expired account (401523)."""
-    _check_state(user, await store.companies.shared(str(user.get("companyId", ""))), service)
+    _check_state(user, await store.companies.get(str(user.get("companyId", ""))), service)
 
 
 def _check_state(user: Document, company: Document | None, service: Service) -> None:

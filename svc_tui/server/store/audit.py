@@ -7,7 +7,7 @@ no records: filling an empty database, or a test that writes its own.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -19,8 +19,7 @@ from sqlalchemy import Select, Table, Text, cast, select
 
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.store.audit_values import changes_of, kind_of, name_of
-from svc_tui.server.store.statements import given
-from svc_tui.server.store.tables import TEXT, Document, DocumentTable, Key, declare
+from svc_tui.server.store.tables import Document, DocumentTable, Key, PreparedRow, declare
 
 AUDIT_RECORDS = declare(
     "audit_records",
@@ -43,8 +42,8 @@ _OWNERS = (("ownerId", "users"), ("userId", "users"), ("systemId", "cloudpbxs"))
 #: Tables whose records have the id of another one.
 _SAME_ID = {"user_secrets": "users", "prohibited_numbers": "cloudpbxs"}
 
-Rows = Callable[[Hashable, Callable[[], Select[Any]], Mapping[str, Any]], Awaitable[Sequence[Any]]]
-Insertion = Callable[[DocumentTable, Sequence[Document]], Awaitable[object]]
+Rows = Callable[[Select[Any]], Awaitable[Sequence[Any]]]
+Insertion = Callable[[DocumentTable, Sequence[PreparedRow]], Awaitable[object]]
 
 
 @dataclass
@@ -211,7 +210,7 @@ class Audit:
                 # The record is of the same thing, such as the password of a user.
                 note.document.setdefault("recordName", name)
             note.document.update(known)
-        await insert(AUDIT_RECORDS, [AUDIT_RECORDS.row(note.document) for note in notes])
+        await insert(AUDIT_RECORDS, [AUDIT_RECORDS.prepared(AUDIT_RECORDS.row(note.document)) for note in notes])
 
     def discard(self) -> None:
         """The unit was rolled back."""
@@ -221,9 +220,7 @@ class Audit:
         for table in ("users", "cloudpbxs"):
             ids = sorted(id for kind, id in owners - self._owners.keys() if kind == table)
             for start in range(0, len(ids), 500):
-                named = {f"id{place}": id for place, id in enumerate(ids[start : start + 500])}
-                key = ("owner", table, len(named))
-                for id, company, text in await rows(key, _owners_of(table, named), named):
+                for id, company, text in await rows(_owners_of(table, ids[start : start + 500])):
                     self._owners[table, str(id)] = (str(company or ""), name_of(from_json(text)))
 
 
@@ -237,8 +234,6 @@ def _owner(table: str, id: str, record: Document) -> tuple[str, str] | None:
     return next(((kind, str(record[name])) for name, kind in _OWNERS if record.get(name)), None)
 
 
-def _owners_of(kind: str, names: Iterable[str]) -> Callable[[], Select[Any]]:
+def _owners_of(kind: str, ids: Sequence[str]) -> Select[Any]:
     table: Table = AUDIT_RECORDS.table.metadata.tables[kind]
-    ids = [given(name, TEXT) for name in names]
-    columns = (table.c.id, table.c.company_id, cast(table.c.document, Text))
-    return lambda: select(*columns).where(table.c.id.in_(ids))
+    return select(table.c.id, table.c.company_id, cast(table.c.document, Text)).where(table.c.id.in_(ids))

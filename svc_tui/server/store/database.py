@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, asynccontextmanager, nullcontext,
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 from sqlalchemy import event, text
 from sqlalchemy.engine import URL, Dialect, make_url
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
@@ -17,26 +17,30 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from svc_tui.lazy_import import lazy_import
 from svc_tui.server.store import many_parts
 from svc_tui.server.store.creation import create_if_empty
-from svc_tui.server.store.direct import DirectAccess, is_open
-from svc_tui.server.store.reading import SqliteReader
-from svc_tui.server.store.statements import Statements
+from svc_tui.server.store.session import Session
+from svc_tui.server.store.sqlite import LOCK_SECONDS, SqliteReader, SqliteSession, SqliteWriter
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import metadata
 from svc_tui.server.store.text_indexes import create_trigram_indexes, lacks_trigram_indexes
 from svc_tui.server.store.transaction import SharedState
-from svc_tui.server.store.writing import LOCK_SECONDS, SqliteWriter
 
 if TYPE_CHECKING:
-    from svc_tui.server.store import upgrading
+    from svc_tui.server.store import postgresql, upgrading
 else:
+    # A server on SQLite starts without it.
+    postgresql = lazy_import("svc_tui.server.store.postgresql")
     upgrading = lazy_import("svc_tui.server.store.upgrading")
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 
-#: Documents are read many times more often than written; pydantic decodes them faster than the standard library.
-_JSON: dict[str, Any] = {"json_deserializer": from_json}
+#: pydantic decodes and encodes documents faster than the standard library. Values of records do not belong in messages.
+_OPTIONS: dict[str, Any] = {
+    "json_deserializer": from_json,
+    "json_serializer": lambda value: to_json(value).decode(),
+    "hide_parameters": True,
+}
 
 #: The lock of a server that upgrades the tables.
 _UPGRADE_LOCK = 7305
@@ -63,13 +67,13 @@ def engine_for(url: str, connections: int = 20) -> AsyncEngine:
     if driver == "sqlite+aiosqlite":
         if not parsed.database or parsed.database == ":memory:":
             raise ValueError("an SQLite database must be a file")
-        engine = create_async_engine(parsed, connect_args={"timeout": LOCK_SECONDS}, **_JSON, **pool)
+        engine = create_async_engine(parsed, connect_args={"timeout": LOCK_SECONDS}, **_OPTIONS, **pool)
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         return engine
-    engine = create_async_engine(_with_ssl(parsed), pool_pre_ping=True, **_JSON, **pool)
+    engine = create_async_engine(_with_ssl(parsed), pool_pre_ping=True, **_OPTIONS, **pool)
     event.listen(engine.sync_engine, "do_connect", _connected)
     # A connection that the database ended is known as soon as it is ended. Asking takes three requests each time.
-    engine.dialect.do_ping = is_open  # type: ignore[method-assign, assignment]
+    engine.dialect.do_ping = postgresql.is_open  # type: ignore[method-assign, assignment]
     return engine
 
 
@@ -106,11 +110,22 @@ class Database:
 
     def __init__(self, url: str, *, connections: int = 20) -> None:
         self.engine = engine_for(url, connections)
-        self._shared = SharedState(Statements(self.engine.dialect))
-        on_sqlite, address = self.engine.dialect.name == "sqlite", self.engine.url
-        self.reader = SqliteReader(address, _JSON) if on_sqlite else None
-        self.writer = SqliteWriter(address, _JSON) if on_sqlite else None
-        self.direct = None if on_sqlite else DirectAccess(self.engine)
+        self.shared = SharedState()
+        #: The connections to SQLite of this process; None with PostgreSQL, which has `access`.
+        self.reader: SqliteReader | None = None
+        self.writer: SqliteWriter | None = None
+        self.access: postgresql.PostgresAccess | None = None
+        if self.engine.dialect.name == "sqlite":
+            self.reader, self.writer = SqliteReader(self.engine.url, _OPTIONS), SqliteWriter(self.engine.url, _OPTIONS)
+        else:
+            self.access = postgresql.PostgresAccess(self.engine)
+
+    def _session(self) -> Session:
+        """The way of a new unit of work to this database."""
+        if self.access is not None:
+            return postgresql.PostgresSession(self.access)
+        assert self.reader is not None and self.writer is not None
+        return SqliteSession(self.engine, self.reader, self.writer)
 
     async def upgrade(self, alone: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
         """Create the tables, or upgrade them to the newest version. Several servers can do this at the same time.
@@ -188,7 +203,7 @@ class Database:
     @asynccontextmanager
     async def unit(self) -> AsyncIterator[Store]:
         """A unit of work: committed at the end of the block, rolled back when it raises."""
-        store = Store(self.engine, self._shared, self.reader, self.writer, self.direct)
+        store = Store(self._session(), self.shared)
         try:
             yield store
             await store.commit()
@@ -202,8 +217,7 @@ class Database:
             store.forget_collections()
 
     async def close(self) -> None:
-        self._shared.kept.clear()
-        self._shared.totals.clear()
+        self.shared.kept.clear()
         if self.reader is not None:
             self.reader.close()
         if self.writer is not None:

@@ -61,7 +61,6 @@ DIRECTORY_ENTRIES = declare(
         ("directory", "last_update_date", "last_name", "first_name", "id", "type"),
         ("directory", "ldap_id"),
     ),
-    counted=("directory", "type"),
 )
 #: The last import of a company, a configuration, a user and a command, and the last check of a command.
 IMPORT_REPORTS = declare("import_reports", Key("state"), Key("companyId"), Key("startTime"), Key("command"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
@@ -18,15 +18,11 @@ from sqlalchemy import (
     select,
 )
 
-from svc_tui.server.store import index_walk
 from svc_tui.server.store.audit import MOST_EACH
 from svc_tui.server.store.conditions import AnyFieldIn, Condition, In, Is, Not
-from svc_tui.server.store.counts import kept_count
-from svc_tui.server.store.encoding import Show
 from svc_tui.server.store.queries import MOST_MERGED, Order, column_of, merged, ordered, sql
-from svc_tui.server.store.statements import given
-from svc_tui.server.store.tables import TEXT, Document, DocumentTable, PreparedRow
-from svc_tui.server.store.totals import tables_of
+from svc_tui.server.store.read_cache import Show, record_key, window_key
+from svc_tui.server.store.tables import Document, DocumentTable, PreparedRow
 from svc_tui.server.store.transaction import Transaction
 
 R = TypeVar("R")
@@ -73,39 +69,30 @@ class DocumentCollection:
         self._table = kind.table
 
     async def get(self, id: str) -> Document | None:
-        """The record with this id."""
+        """The record with this id, a new object for each reader."""
 
         async def read() -> str | None:
-            rows = await self._rows(("get",), lambda: self._texts().where(self._table.c.id == given("id", TEXT)), id=id)
+            rows = await self._rows(self._texts().where(self._table.c.id == id))
             return str(rows[0][0]) if rows else None
 
-        text = await self._kept(("get", id), read, lambda found: len(found or ""))
+        state = await self._transaction.state()
+        kept = self._transaction.shared.kept
+        text = await kept.read(state, record_key(self._kind.name, id), read, lambda found: len(found or ""))
         return None if text is None else from_json(text)
-
-    def keep(self, state: int, id: str, text: str) -> None:
-        """Keep a record that was read as text in this state of the database, for `get` and `shared`."""
-        self._transaction.kept.keep(state, (self._kind.name, ("get", id)), text, len(text))
-
-    async def shared(self, id: str) -> Document | None:
-        """The record with this id, the same object for all readers, who must not change it."""
-
-        async def read() -> Document | None:
-            return await self.get(id)
-
-        return await self._kept(("shared", id), read, lambda found: 8 * len(found or ()))
 
     async def one(self, *where: Condition) -> Document | None:
         """The first record that meets all conditions, in the order of the table."""
         order = [self._table.c[name] for name in (*self._kind.order, "id")]
-        rows = await self._rows(("one", where), lambda: self._matching(self._texts(), where).order_by(*order).limit(1))
+        rows = await self._rows(self._matching(self._texts(), where).order_by(*order).limit(1))
         return from_json(rows[0][0]) if rows else None
 
     async def find(
         self, *where: Condition, sort: Sort | None = None, limit: int | None = None, offset: int = 0
     ) -> DocumentWindow:
         """A window of the records that meet all conditions. Without `sort` they are in the order of their ids."""
-        texts, total = await self._kept(
-            ("find", where, sort, limit, offset),
+        texts, total = await self._transaction.shared.kept.read(
+            await self._transaction.state(),
+            window_key(self._kind.name, where, sort, limit, offset),
             lambda: self._window(where, sort, limit, offset),
             lambda found: sum(map(len, found[0])),
         )
@@ -116,30 +103,17 @@ class DocumentCollection:
 
         async def read() -> bytes:
             texts, total = await self._window(where, sort, limit, offset)
-            records = b",".join(self._transaction.encoded.of(texts, show))
+            records = b",".join(self._transaction.shared.encoded.of(texts, show))
             return b'{"data":[%b],"limit":%d,"offset":%d,"total":%d}' % (records, limit, offset, total)
 
-        return await self._kept((show, where, sort, limit, offset), read, len)
-
-    async def _kept(self, key: tuple[Any, ...], read: Callable[[], Awaitable[R]], size: Callable[[R], int]) -> R:
-        """The result of a read; that of an earlier one if nothing in the database changed since."""
-        try:
-            hash(key)
-        except TypeError:
-            # A condition with a list or a set.
-            return await read()
-        state = await self._transaction.state()
-        return await self._transaction.kept.read(state, (self._kind.name, key), read, size)
+        key = window_key(self._kind.name, where, sort, limit, offset, show)
+        return await self._transaction.shared.kept.read(await self._transaction.state(), key, read, len)
 
     async def _window(
         self, where: Sequence[Condition], sort: Sort | None, limit: int | None, offset: int
-    ) -> tuple[list[str], int]:
+    ) -> tuple[tuple[str, ...], int]:
         # Both databases walk an index to a page: to one in the last half of a list, from the end.
-        walks = limit is not None and self._is_sorted(where, sort)
-        total = await self.count(*where) if limit is not None and (offset >= FAR or walks) else None
-        if total == 0:
-            return [], 0
-        many_sorted = total if walks and total is not None and total > index_walk.FEW else 0
+        total = await self.count(*where) if limit is not None and offset >= FAR else None
         named = (
             where[0].values
             if len(where) == 1 and isinstance(where[0], In) and where[0].field == self._kind.id
@@ -149,11 +123,11 @@ class DocumentCollection:
             # Of these ids, those that are there.
             ids = sorted(set(named))
         elif total is None or limit is None or offset <= total // 2:
-            ids = await self._ids(where, sort, limit, offset, many_sorted=many_sorted)
+            ids = await self._ids(where, sort, limit, offset)
         else:
             many = max(0, min(limit, total - offset))
             back = total - offset - many
-            ids = await self._ids(where, sort, many, back, many_sorted=many_sorted, backwards=True) if many else []
+            ids = await self._ids(where, sort, many, back, backwards=True) if many else []
             ids.reverse()
         texts = await self._texts_of(ids)
         if limit is not None and limit > 1 and sum(map(len, texts)) > LARGEST_WINDOW:
@@ -162,13 +136,7 @@ class DocumentCollection:
         last = (limit is None and not offset) or (len(texts) < (limit or 0) and (bool(texts) or not offset))
         if last and total is None:
             total = offset + len(texts)
-        return texts, await self.count(*where) if total is None else total
-
-    def _is_sorted(self, where: Sequence[Condition], sort: Sort | None) -> bool:
-        """Whether the database sorts all records of a list, and does not see by itself when a walk is shorter."""
-        if self._transaction.dialect == "postgresql" or sort is None or not where:
-            return False
-        return index_walk.is_sorted(self._kind, where, sort.field)
+        return tuple(texts), await self.count(*where) if total is None else total
 
     async def _ids(
         self,
@@ -177,22 +145,12 @@ class DocumentCollection:
         limit: int | None,
         offset: int,
         *,
-        many_sorted: int = 0,
         backwards: bool = False,
     ) -> list[str]:
-        """The ids of a window. `backwards`: the first is the last of the list. `many_sorted`: the number of records in
-        the list, if they are many and would be sorted."""
+        """The ids of a window. `backwards`: the first is the last of the list."""
         if any(isinstance(part, In) and not part.values for part in where):
             return []
         offset = min(offset, _FARTHEST)
-        steps = index_walk.steps(many_sorted)
-        if many_sorted and sort is not None and limit is not None and offset + limit <= steps:
-            order = Order(sort.field, sort.descending, backwards=backwards)
-            window = {"steps": steps, "limit": limit, "offset": offset}
-            key = ("walk", tuple(where), order)
-            walk = await self._rows(key, lambda: index_walk.walk(self._kind, where, order), **window)
-            if len(walk) == min(limit, many_sorted - offset):
-                return [row[0] for row in walk]
         by_value = sort is not None and sort.field != self._kind.id
         if sort is None or not (by_value and sort.descending and limit and self._transaction.dialect == "postgresql"):
             return await self._ordered_ids(where, sort, limit, offset, backwards=backwards)
@@ -229,21 +187,15 @@ class DocumentCollection:
         by = sort or Sort(self._kind.id)
         order = Order(by.field, by.descending, whole, backwards)
 
-        def statement() -> Select[Any]:
-            if places:
-                rest = [part for part in where if part is not among]
-                lists = [(place, *rest) for place in places]
-                query = merged(self._kind, lists, given("most"), order)
-            else:
-                matching = self._matching(select(self._table.c.id), where)
-                query = ordered(self._kind, matching, order)
-            return query if limit is None and not offset else query.limit(given("limit")).offset(given("offset"))
-
-        window = {"limit": _FARTHEST if limit is None else limit, "offset": offset}
         if places:
-            window["most"] = window["limit"] + offset
-        key = ("ids", tuple(where), order, bool(places), limit is None and not offset)
-        return [row[0] for row in await self._rows(key, statement, **({} if key[-1] else window))]
+            rest = [part for part in where if part is not among]
+            lists = [(place, *rest) for place in places]
+            query = merged(self._kind, lists, (limit or _FARTHEST) + offset, order)
+        else:
+            query = ordered(self._kind, self._matching(select(self._table.c.id), where), order)
+        if limit is not None or offset:
+            query = query.limit(_FARTHEST if limit is None else limit).offset(offset)
+        return [row[0] for row in await self._rows(query)]
 
     async def ids(self, *where: Condition, sort: Sort | None = None) -> list[str]:
         """The ids of the records that meet all conditions, without `sort` in their order. No document is read."""
@@ -261,7 +213,7 @@ class DocumentCollection:
     async def values(self, field: str, *where: Condition) -> list[Any]:
         """The column of a field, for the records that meet all conditions. No document is read."""
         column = column_of(self._kind, field)
-        rows = await self._rows(("values", field, where), lambda: self._matching(select(column), where))
+        rows = await self._rows(self._matching(select(column), where))
         return [row[0] for row in rows]
 
     async def of(self, ids: Sequence[str]) -> list[Document]:
@@ -273,26 +225,14 @@ class DocumentCollection:
         # Sorting ids and then reading a few documents is many times faster than sorting documents.
         found: dict[str, str] = {}
         for start in range(0, len(ids), _MOST_AT_ONCE):
-            some = ids[start : start + _MOST_AT_ONCE]
-            named = {f"id{place}": id for place, id in enumerate(some)}
-            found.update((row[0], row[1]) for row in await self._rows(("some", len(some)), self._some(named), **named))
+            some = self._texts(self._table.c.id).where(self._table.c.id.in_(ids[start : start + _MOST_AT_ONCE]))
+            found.update((row[0], row[1]) for row in await self._rows(some))
         return [found[id] for id in ids if id in found]
-
-    def _some(self, names: Iterable[str]) -> Callable[[], Select[Any]]:
-        return lambda: self._texts(self._table.c.id).where(self._table.c.id.in_([given(name, TEXT) for name in names]))
 
     async def count(self, *where: Condition) -> int:
         """How many records meet all conditions."""
-
-        def statement() -> Select[Any]:
-            kept = kept_count(self._kind, where) if self._transaction.dialect == "postgresql" else None
-            return self._matching(select(func.count()).select_from(self._table), where) if kept is None else kept
-
-        async def counted() -> int:
-            return int((await self._rows(("count", where), statement))[0][0])
-
-        tables = frozenset((self._kind.name, *tables_of(where)))
-        return await self._transaction.total((self._kind.name, where), tables, counted)
+        query = select(func.count()).select_from(self._table)
+        return int((await self._rows(self._matching(query, where)))[0][0])
 
     async def extremes(self, field: str, *where: Condition) -> tuple[Any, Any]:
         """The least and the greatest value of a field in the records that meet all conditions; None without any.
@@ -301,11 +241,8 @@ class DocumentCollection:
         """
         column = column_of(self._kind, field)
 
-        def statement() -> Select[Any]:
-            edges = (self._matching(select(edge(column)), where) for edge in (func.min, func.max))
-            return select(*(each.scalar_subquery() for each in edges))
-
-        least, greatest = (await self._rows(("extremes", field, where), statement))[0]
+        edges = (self._matching(select(edge(column)), where) for edge in (func.min, func.max))
+        least, greatest = (await self._rows(select(*(each.scalar_subquery() for each in edges))))[0]
         return least, greatest
 
     async def count_by(self, field: str, *where: Condition) -> dict[Any, int]:
@@ -340,11 +277,11 @@ class DocumentCollection:
 
     async def add_all(self, documents: Iterable[Document]) -> None:
         """Insert many records."""
-        rows = [self._kind.row(document) for document in documents]
-        if rows:
-            await self._transaction.insert_rows(self._kind, rows)
+        added = [*documents]
+        if added:
+            await self._transaction.insert_rows(self._kind, self.prepared(added))
             if self._is_audited:
-                self._audit_all("create", [row["document"] for row in rows], len(rows))
+                self._audit_all("create", added, len(added))
 
     def prepared(self, documents: Iterable[Document]) -> list[PreparedRow]:
         """The rows of records, for `add_prepared` or `put_prepared` in a transaction that is to be short."""
@@ -353,7 +290,7 @@ class DocumentCollection:
     async def add_prepared(self, rows: Sequence[PreparedRow]) -> None:
         """Insert many records by their rows."""
         if rows:
-            await self._transaction.insert_values(self._kind, rows)
+            await self._transaction.insert_rows(self._kind, rows)
             if self._is_audited:
                 self._audit_all("create", [from_json(row[-1]) for row in rows], len(rows))
 
@@ -379,7 +316,7 @@ class DocumentCollection:
         """Insert or replace many records by their rows."""
         if rows:
             before = await self._all_before([row[0] for row in rows])
-            await self._transaction.put_values(self._kind, rows)
+            await self._transaction.put_rows(self._kind, rows)
             if len(rows) > MOST_EACH:
                 self._transaction.audit.changed_many(self._kind.name, "update", len(rows))
                 return
@@ -442,6 +379,5 @@ class DocumentCollection:
     def _matching(self, query: Select[Any], where: Sequence[Condition]) -> Select[Any]:
         return query.where(*(sql(self._kind, part) for part in where))
 
-    async def _rows(self, key: tuple[Any, ...], make: Callable[[], Select[Any]], **values: Any) -> Sequence[Any]:
-        """The rows of the statement that `make` describes and `key` identifies, with these values of its parameters."""
-        return await self._transaction.known((self._kind.name, *key), make, values)
+    async def _rows(self, query: Select[Any]) -> Sequence[Any]:
+        return await self._transaction.rows(query)

@@ -1,4 +1,5 @@
-"""Events in the store: the outbox that a change writes to, and each user's log of events that are not yet delivered."""
+"""Events in the store: the outbox that a change writes to, each user's log of events that are not yet delivered, and
+the open sessions that they are sent to."""
 
 from __future__ import annotations
 
@@ -8,12 +9,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, delete, func, insert, select
+from sqlalchemy import Select, delete, func, insert, select, update
 
 from svc_tui.interface.timestamps import stamp
+from svc_tui.server.store.sqlite import MOST_BRIEF
 from svc_tui.server.store.tables import EVENT_LOG, EVENT_SESSIONS, OUTBOX, Document
 from svc_tui.server.store.transaction import Transaction
-from svc_tui.server.store.writing import MOST_BRIEF
 
 
 def _logged(created: str, document: Document) -> Document:
@@ -58,7 +59,7 @@ class Events:
             "content": event.content,
         }
         await self._transaction.change(insert(OUTBOX), [{"created": stamp(now), "document": document}], brief=True)
-        self._transaction.has_events = True
+        self._transaction.after_commit(self._transaction.shared.wake_delivery)
 
     async def deliver(self, *, most: int = 500) -> int:
         """Move the oldest events from the outbox to the logs of their recipients. Returns how many there were.
@@ -132,3 +133,53 @@ class Events:
 def _log(after: int, limit: int) -> Select[Any]:
     columns = select(EVENT_LOG.c.number, EVENT_LOG.c.user_id, EVENT_LOG.c.document)
     return columns.where(EVENT_LOG.c.number > after).order_by(EVENT_LOG.c.number).limit(limit)
+
+
+class EventSessions:
+    """The open sessions. A session that is missing here has been ended: replaced, closed, or its process was silent."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+
+    async def open(self, id: str, user_id: str, resource: str, process: str, *, most: int, now: datetime) -> bool:
+        """Open a session, which replaces one with the same resource. False when the user has `most` others."""
+        await self._transaction.lock(f"events:{user_id}")
+        own = EVENT_SESSIONS.c.user_id == user_id
+        await self._transaction.change(
+            delete(EVENT_SESSIONS).where(own, EVENT_SESSIONS.c.resource == resource), brief=True
+        )
+        count = await self._transaction.first(select(func.count()).select_from(EVENT_SESSIONS).where(own))
+        if count is not None and count[0] >= most:
+            return False
+        row = {"id": id, "user_id": user_id, "resource": resource, "process": process, "seen": stamp(now)}
+        await self._transaction.change(insert(EVENT_SESSIONS).values(row), brief=True)
+        return True
+
+    async def acknowledge(self, id: str, number: int | None) -> bool:
+        """Note the last event that a session acknowledged; None when it takes no events. False if it was ended."""
+        query = update(EVENT_SESSIONS).where(EVENT_SESSIONS.c.id == id).values(acknowledged=number)
+        return bool((await self._transaction.change(query, brief=True)).rowcount)
+
+    async def close(self, id: str) -> None:
+        """End a session."""
+        await self._transaction.change(delete(EVENT_SESSIONS).where(EVENT_SESSIONS.c.id == id), brief=True)
+
+    async def seen(self, process: str, *, now: datetime) -> set[str]:
+        """Note that a process is alive. Returns the ids of its sessions that were not ended elsewhere."""
+        own = EVENT_SESSIONS.c.process == process
+        await self._transaction.change(update(EVENT_SESSIONS).where(own).values(seen=stamp(now)))
+        return await self.ids(process)
+
+    async def ids(self, process: str) -> set[str]:
+        """The ids of the sessions of a process that were not ended elsewhere."""
+        own = select(EVENT_SESSIONS.c.id).where(EVENT_SESSIONS.c.process == process)
+        return {str(row[0]) for row in await self._transaction.rows(own)}
+
+    async def end_all(self, user_id: str) -> None:
+        """End the sessions of a user."""
+        await self._transaction.change(delete(EVENT_SESSIONS).where(EVENT_SESSIONS.c.user_id == user_id))
+
+    async def expire(self, before: datetime) -> int:
+        """End the sessions of processes that are silent since this time. Returns how many there were."""
+        query = delete(EVENT_SESSIONS).where(EVENT_SESSIONS.c.seen < stamp(before))
+        return int((await self._transaction.change(query)).rowcount)

@@ -4,40 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unicodedata import normalize
 
 from sqlalchemy import (
-    ARRAY,
-    JSON,
-    BindParameter,
-    Boolean,
-    Column,
     ColumnElement,
-    Insert,
     Select,
-    Text,
-    Update,
     and_,
-    bindparam,
-    cast,
-    delete,
     exists,
     false,
     func,
-    insert,
     not_,
     or_,
     select,
     true,
     union,
-    update,
 )
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
-from sqlalchemy.sql.dml import ReturningDelete, ReturningUpdate
-from sqlalchemy.types import TypeEngine
 
-from svc_tui.lazy_import import lazy_import
 from svc_tui.server.store.conditions import (
     AllOf,
     AnyFieldIn,
@@ -55,13 +39,7 @@ from svc_tui.server.store.conditions import (
     StartsWith,
 )
 from svc_tui.server.store.many_parts import any_part, are_many
-from svc_tui.server.store.tables import DOCUMENT_TABLES, TEXT, ColumnType, DocumentTable
-
-if TYPE_CHECKING:
-    from sqlalchemy.dialects import postgresql
-else:
-    postgresql = lazy_import("sqlalchemy.dialects.postgresql")
-
+from svc_tui.server.store.tables import DOCUMENT_TABLES, ColumnType, DocumentTable
 
 #: Most lists that a window is merged from; of more, all matching records are sorted.
 MOST_MERGED = 50
@@ -99,9 +77,7 @@ def ordered(kind: DocumentTable, query: Select[str], order: Order) -> Select[str
     return query.order_by(*_terms(kind, order, kind.table.c))
 
 
-def merged(
-    kind: DocumentTable, conditions: Sequence[Sequence[Condition]], most: BindParameter[int], order: Order
-) -> Select[str]:
+def merged(kind: DocumentTable, conditions: Sequence[Sequence[Condition]], most: int, order: Order) -> Select[str]:
     """The first records of each of these lists, at most this many of each, together in an order, each once.
 
     What is sorted does not grow with the lists.
@@ -130,65 +106,6 @@ def _terms(kind: DocumentTable, order: Order, columns: ReadOnlyColumnCollection[
     if order.whole or len(by) == 1:
         return by
     return [by[0].nulls_first() if order.backwards else by[0].nulls_last(), *by[1:]]
-
-
-def exchange(kind: DocumentTable) -> ReturningUpdate[str]:
-    """The replacement of the row whose id is the parameter `of`, for PostgreSQL. Its result is the document before, as
-    text: no other change can come between the two."""
-    columns = kind.table.c
-    before = select(columns.id, cast(columns.document, Text).label("document")).where(_of(kind)).with_for_update()
-    old = before.subquery("old")
-    new: dict[str, Any] = {column.name: bindparam(column.name) for column in columns if column.name != "id"}
-    return update(kind.table).where(columns.id == old.c.id).values(new).returning(old.c.document)
-
-
-def stored_rows(kind: DocumentTable) -> Select[Any]:
-    """The rows with the ids of the JSON list `ids`, for SQLite."""
-    ids = func.json_each(bindparam("ids", type_=TEXT)).table_valued("value")
-    return select(kind.table).where(kind.table.c.id.in_(select(ids.c.value)))
-
-
-def assignment(kind: DocumentTable, names: Sequence[str]) -> Update:
-    """New values of these columns of a row, for SQLite; its parameters are their values in the order of the table, and
-    the id."""
-    return update(kind.table).where(_of(kind)).values({name: bindparam(name) for name in names})
-
-
-def upsertion(kind: DocumentTable) -> Insert:
-    """As `insertion`, for rows of which some replace others."""
-    new = postgresql.insert(kind.table).from_select(*_unnested(kind))
-    values = {name: new.excluded[name] for name in kind.names if name != "id"}
-    return new.on_conflict_do_update(index_elements=["id"], set_=values)
-
-
-def insertion(kind: DocumentTable) -> Insert:
-    """The insertion of many rows by one statement, for PostgreSQL. Each parameter has the values of one column, with
-    documents as text."""
-    return insert(kind.table).from_select(*_unnested(kind))
-
-
-def _unnested(kind: DocumentTable) -> tuple[list[str], Select[Any]]:
-    """The columns of a table, and the rows whose columns are parameters."""
-    names = [column.name for column in kind.table.c]
-    lists = [bindparam(column.name, type_=ARRAY(_plain_type(column))) for column in kind.table.c]
-    rows = func.unnest(*lists).table_valued(*names, name="new").render_derived()
-    columns = [
-        cast(rows.c[each.name], JSON) if isinstance(each.type, JSON) else rows.c[each.name] for each in kind.table.c
-    ]
-    return names, select(*columns)
-
-
-def _plain_type(column: Column[Any]) -> TypeEngine[Any]:
-    return column.type if isinstance(column.type, Boolean) else Text()
-
-
-def removal(kind: DocumentTable) -> ReturningDelete[str]:
-    """The removal of the row whose id is the parameter `of`. Its result is the document before, as text."""
-    return delete(kind.table).where(_of(kind)).returning(cast(kind.table.c.document, Text))
-
-
-def _of(kind: DocumentTable) -> ColumnElement[bool]:
-    return kind.table.c.id == bindparam("of", type_=TEXT)
 
 
 def sql(kind: DocumentTable, condition: Condition, *, each: bool = False) -> ColumnElement[bool]:

@@ -12,6 +12,7 @@ from sqlalchemy import (
     ScalarSelect,
     Select,
     Text,
+    bindparam,
     cast,
     delete,
     literal,
@@ -21,22 +22,14 @@ from sqlalchemy import (
 
 from svc_tui.server.store import directory_tables, tables, voice_tables
 from svc_tui.server.store.audit import AUDIT_RECORDS
-from svc_tui.server.store.counters import Counters
-from svc_tui.server.store.counts import RECORD_COUNTS
+from svc_tui.server.store.contents import Images, ImportFiles, InvoiceLines
+from svc_tui.server.store.coordination import Counters, Processes, RateCounts, Tickets, Turns
 from svc_tui.server.store.documents import DocumentCollection
-from svc_tui.server.store.event_sessions import EventSessions
-from svc_tui.server.store.events import Events
-from svc_tui.server.store.images import Images
-from svc_tui.server.store.import_files import ImportFiles
-from svc_tui.server.store.invoice_lines import InvoiceLines
+from svc_tui.server.store.events import Events, EventSessions
 from svc_tui.server.store.invoices import Invoices
-from svc_tui.server.store.processes import Processes
-from svc_tui.server.store.rates import RateCounts
-from svc_tui.server.store.statements import given
-from svc_tui.server.store.tables import TEXT, Document, DocumentTable
-from svc_tui.server.store.tickets import Tickets
+from svc_tui.server.store.read_cache import caller_key, record_key
+from svc_tui.server.store.tables import Document, DocumentTable
 from svc_tui.server.store.transaction import Transaction
-from svc_tui.server.store.turns import Turns
 from svc_tui.server.store.users import Users, UserSecrets
 
 C = TypeVar("C")
@@ -58,17 +51,15 @@ class _LazyCollection(Generic[C]):
 
 
 def _caller() -> CompoundSelect[Any]:
-    """The records of a caller: their table, id and text."""
+    """The records of a caller, whose ids are parameters: their table, id and text."""
 
     def one(kind: DocumentTable, id: ColumnElement[Any] | ScalarSelect[Any]) -> Select[Any]:
         columns = kind.table.c
         return select(literal(kind.name), columns.id, cast(columns.document, Text)).where(columns.id == id)
 
-    user = given("user", TEXT)
+    user, application = (bindparam(name, type_=tables.TEXT) for name in ("user", "application"))
     company = select(tables.USERS.table.c.company_id).where(tables.USERS.table.c.id == user).scalar_subquery()
-    return union_all(
-        one(tables.USERS, user), one(tables.COMPANIES, company), one(tables.APPLICATIONS, given("application", TEXT))
-    )
+    return union_all(one(tables.USERS, user), one(tables.COMPANIES, company), one(tables.APPLICATIONS, application))
 
 
 def _documents(kind: DocumentTable) -> _LazyCollection[DocumentCollection]:
@@ -82,10 +73,6 @@ class CallerRecords:
     user: Document | None
     company: Document | None
     application: Document | None
-
-    def size(self) -> int:
-        """An estimate of their memory in bytes, beside that of their texts."""
-        return 8 * sum(len(each or ()) for each in (self.user, self.company, self.application))
 
 
 class Store(Transaction):
@@ -140,34 +127,20 @@ class Store(Transaction):
     event_sessions = _LazyCollection(EventSessions)
 
     async def caller(self, user_id: str, application_id: str) -> CallerRecords:
-        """The records of a caller, read by one statement. The company is shared by all readers."""
-        await self._read_caller(user_id, application_id)
-        user = await self.users.get(user_id)
-        company = await self.companies.shared(str(user.get("companyId", ""))) if user else None
-        return CallerRecords(user, company, await self.applications.get(application_id))
-
-    async def shared_caller(self, user_id: str, application_id: str) -> CallerRecords:
-        """The same records for all readers, who must not change them."""
-
-        async def read() -> CallerRecords:
-            return await self.caller(user_id, application_id)
-
-        key = ("shared caller", user_id, application_id)
-        return await self.kept.read(await self.state(), key, read, CallerRecords.size)
-
-    async def _read_caller(self, user_id: str, application_id: str) -> None:
-        """Read a user, its company and an application by one statement, and keep them for the reads of each."""
+        """The records of a caller. One statement reads all three, for the reads of each."""
         state = await self.state()
         if state is not None:
-            values = {"user": user_id, "application": application_id}
 
             async def read() -> bool:
-                collections = {"users": self.users, "companies": self.companies, "applications": self.applications}
-                for kind, id, text in await self.known(("caller",), _caller, values):
-                    collections[kind].keep(state, id, text)
+                for kind, id, text in await self.rows(_CALLER, {"user": user_id, "application": application_id}):
+                    self.shared.kept.keep(state, record_key(kind, id), text, len(text))
                 return True
 
-            await self.kept.read(state, ("caller", user_id, application_id), read, lambda _: 0)
+            # Requests that come together wait for one read.
+            await self.shared.kept.read(state, caller_key(user_id, application_id), read, lambda _: 0)
+        user = await self.users.get(user_id)
+        company = await self.companies.get(str(user.get("companyId", ""))) if user else None
+        return CallerRecords(user, company, await self.applications.get(application_id))
 
     def forget_collections(self) -> None:
         """Those of an ended unit. They refer to the store: only the garbage collector would free all of them."""
@@ -177,10 +150,10 @@ class Store(Transaction):
     async def remove_all(self) -> None:
         """Remove the records of all kinds, but no signing key: tokens stay valid."""
         for table in reversed(tables.metadata.sorted_tables):
-            # The database itself counts removed records.
-            if table not in (tables.SIGNING_KEYS.table, RECORD_COUNTS):
+            if table is not tables.SIGNING_KEYS.table:
                 await self.change(delete(table))
 
 
+_CALLER = _caller()
 #: The names of the collections.
 _COLLECTIONS = frozenset(name for name, each in vars(Store).items() if isinstance(each, _LazyCollection))

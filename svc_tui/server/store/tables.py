@@ -108,8 +108,6 @@ class DocumentTable:
     columns: tuple[tuple[str, Callable[[Document], Any]], ...] = ()
     #: The columns of the order of its lists: records with the same value of another field are in this order.
     order: tuple[str, ...] = ()
-    #: The two fields by which the database keeps the number of records, see `counts.py`.
-    counted: tuple[str, ...] = ()
 
     def row(self, document: Document) -> dict[str, Any]:
         """The row of a document."""
@@ -126,11 +124,6 @@ class DocumentTable:
         """The columns."""
         return tuple(column.name for column in self.table.c)
 
-    @cached_property
-    def index_columns(self) -> tuple[tuple[str, ...], ...]:
-        """The columns of each index."""
-        return tuple(tuple(column.name for column in index.columns) for index in self.table.indexes)
-
 
 DOCUMENT_TABLES: dict[str, DocumentTable] = {}
 
@@ -142,7 +135,6 @@ def declare(
     order: Sequence[str] = (),
     within: Mapping[str, Sequence[str]] = MappingProxyType({}),
     indexes: Sequence[Sequence[str]] | None = None,
-    counted: tuple[str, ...] = (),
     filtered: Sequence[str] = (),
 ) -> DocumentTable:
     """Declare the table of a kind of record. `order` are the fields by which its lists are sorted.
@@ -150,9 +142,9 @@ def declare(
     Every key has its own index, unless `indexes` lists the columns of the few that a table with a million rows can
     afford. The columns of the order follow in it, so that one index serves two lists without sorting anything: all
     records by the key, and the records with one value of the key in the order of lists. `within` names the fields that
-    lists of one company, CloudPBX or similar are also sorted by; each of them has a second index there. The number of
-    records with the same values of both `counted` fields is kept by the database. `filtered` are fields by which every
-    list is filtered: the indexes in the order of lists contain them, so no record is read to be counted or skipped.
+    lists of one company, CloudPBX or similar are also sorted by; each of them has a second index there. `filtered` are
+    fields by which every list is filtered: the indexes in the order of lists contain them, so no record is read to be
+    counted or skipped.
     """
     named = {key.wire: key.column for key in keys}
     ties = tuple(named[wire] for wire in order)
@@ -172,7 +164,7 @@ def declare(
     columns.append(Column("document", JSON, nullable=False))
     values = tuple((key.column, key.value) for key in keys)
     table = Table(name, metadata, *columns)
-    kind = DocumentTable(name, table, {key.wire: key for key in keys}, id, values, ties, counted)
+    kind = DocumentTable(name, table, {key.wire: key for key in keys}, id, values, ties)
     DOCUMENT_TABLES[name] = kind
     return kind
 

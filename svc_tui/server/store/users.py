@@ -16,7 +16,7 @@ from pydantic_core import from_json
 
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.documents import DocumentCollection
-from svc_tui.server.store.event_sessions import EventSessions
+from svc_tui.server.store.events import EventSessions
 from svc_tui.server.store.tables import OAUTH_TOKENS, USERS, Document
 from svc_tui.server.store.voice_tables import DDIS, DEVICES, SUBSCRIBERS
 

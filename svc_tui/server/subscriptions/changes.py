@@ -87,7 +87,7 @@ async def create(call: Call[Nothing, SubscriptionCreation]) -> RuleResult:
     if is_billed(offer):
         subscription.status = "creating"
         subscription = await start_synchronisation(subscription, "create", {}, call.service.billing, call.now)
-        call.store.afterwards.append(call.service.part(synchroniser_of).wake)
+        call.store.after_commit(call.service.part(synchroniser_of).wake)
     await call.store.subscriptions.add(document_of(subscription))
     await update_paid_application(call.store, subscription)
     await notify(call.store, "create", subscription, context.company, call.now)
@@ -189,7 +189,7 @@ async def update(call: Call[Nothing, SubscriptionUpdate]) -> RuleResult:
     if differing - set(_NOTES) and is_known_to_billing(stored, offer):
         before = {wire: old.get(wire) for wire in differing}
         changed = await start_synchronisation(changed, "update", before, call.service.billing, call.now)
-        call.store.afterwards.append(call.service.part(synchroniser_of).wake)
+        call.store.after_commit(call.service.part(synchroniser_of).wake)
     if differing:
         await call.store.subscriptions.put(document_of(changed))
         await notify(call.store, "update", changed, company, call.now)

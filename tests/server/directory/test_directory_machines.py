@@ -21,7 +21,7 @@ from svc_tui.server.running import heartbeat
 from svc_tui.server.running.heartbeat import BEAT_SECONDS, SILENCE, Heartbeat
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
-from svc_tui.server.store.import_files import IMPORT_FILES
+from svc_tui.server.store.contents import IMPORT_FILES
 from svc_tui.server.store.store import Store
 from tests.server.directory.support import IMPORTS, admin, imported, names, sent
 from tests.server.directory.test_directory_imports import HEAD, Gate

@@ -20,48 +20,6 @@ _TEXTS = (
     ("users", "company_id", "company_id display_name id roles admin_type is_terminated login_email company_name"),
     ("users", "display_name", "display_name id roles admin_type is_terminated login_email company_name"),
 )
-#: In the order of the rows, so that two statements never wait for each other.
-_COUNTED = (
-    "INSERT INTO record_counts AS kept "
-    "SELECT 'directory_entries', coalesce(directory, ''), coalesce(type, ''), {} FROM {} GROUP BY 2, 3 ORDER BY 2, 3 "
-    + "ON CONFLICT (name, scope, part) DO UPDATE SET number = kept.number + excluded.number"
-)
-_FUNCTIONS = (
-    f"""
-CREATE OR REPLACE FUNCTION directory_entries_created() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    {_COUNTED.format("count(*)", "changed")};
-    RETURN NULL;
-END $$
-""",
-    f"""
-CREATE OR REPLACE FUNCTION directory_entries_removed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    {_COUNTED.format("-count(*)", "changed")};
-    DELETE FROM record_counts WHERE name = 'directory_entries' AND number = 0
-    AND scope IN (SELECT coalesce(directory, '') FROM changed);
-    RETURN NULL;
-END $$
-""",
-    f"""
-CREATE OR REPLACE FUNCTION directory_entries_moved() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    {
-        _COUNTED.format(
-            "sum(each)",
-            "(VALUES (OLD.directory, OLD.type, -1), (NEW.directory, NEW.type, 1)) AS changed (directory, type, each)",
-        )
-    };
-    RETURN NULL;
-END $$
-""",
-)
-_TRIGGERS = (
-    "CREATE TRIGGER directory_entries_created AFTER INSERT ON directory_entries REFERENCING NEW TABLE AS changed "
-    "FOR EACH STATEMENT EXECUTE FUNCTION directory_entries_created()",
-    "CREATE TRIGGER directory_entries_removed AFTER DELETE ON directory_entries REFERENCING OLD TABLE AS changed "
-    "FOR EACH STATEMENT EXECUTE FUNCTION directory_entries_removed()",
-    "CREATE TRIGGER directory_entries_moved AFTER UPDATE ON directory_entries FOR EACH ROW "
-    "WHEN ((OLD.directory, OLD.type) IS DISTINCT FROM (NEW.directory, NEW.type)) "
-    "EXECUTE FUNCTION directory_entries_moved()",
-)
 
 
 def upgrade() -> None:
@@ -325,13 +283,6 @@ def _create_others() -> None:
         sa.Column("seen", _TEXT, nullable=False),
     )
     op.create_table(
-        "record_counts",
-        sa.Column("name", _TEXT, primary_key=True),
-        sa.Column("scope", _TEXT, primary_key=True),
-        sa.Column("part", _TEXT, primary_key=True),
-        sa.Column("number", sa.BigInteger(), nullable=False),
-    )
-    op.create_table(
         "request_rates",
         sa.Column("name", _TEXT, primary_key=True),
         sa.Column("minute", sa.BigInteger(), nullable=False),
@@ -366,6 +317,3 @@ def _create_text_indexes() -> None:
     if op.get_bind().dialect.name == "sqlite":
         for table, name, columns in _TEXTS:
             op.create_index(f"tx_{table}_{name}", table, columns.split())
-    else:
-        for statement in (*_FUNCTIONS, *_TRIGGERS):
-            op.execute(statement)

@@ -1,4 +1,4 @@
-"""Statements of PostgreSQL without SQLAlchemy (`store/direct.py`): its errors, its connections, and what is current."""
+"""Sessions of PostgreSQL (`store/postgresql.py`): their errors, their connections, and what is current."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError
 
 from svc_tui.server.store.database import Database
-from svc_tui.server.store.direct import DirectAccess, pooled_connection, return_connection
+from svc_tui.server.store.postgresql import PostgresAccess, PostgresSession
 from tests.support.statements import statements
 from tests.support.world import COMPANY, World
 
@@ -29,9 +29,14 @@ async def database(postgres: Postgres) -> AsyncIterator[Database]:
     await opened.close()
 
 
-def direct_of(database: Database) -> DirectAccess:
-    assert database.direct is not None
-    return database.direct
+def access_of(database: Database) -> PostgresAccess:
+    assert database.access is not None
+    return database.access
+
+
+async def rows(database: Database, statement: str, **values: Any) -> list[tuple[Any, ...]]:
+    """The rows of a statement outside a transaction."""
+    return [tuple(row) for row in await access_of(database).rows(sa.text(statement), values)]
 
 
 def used(database: Database) -> int:
@@ -70,12 +75,11 @@ async def test_a_service_answers_again_when_its_database_was_away(world_on_both:
 
 
 async def test_a_read_on_a_connection_that_was_just_ended_is_done_on_another(database: Database) -> None:
-    direct = direct_of(database)
-    [[pid]] = await direct.selected("SELECT pg_backend_pid()", ())
+    [(pid,)] = await rows(database, "SELECT pg_backend_pid()")
     # It ends while its own answer is awaited: before the question, nothing says that it will.
-    [[answer]] = await direct.selected("SELECT pid FROM (SELECT pg_terminate_backend($1), 1 AS pid) AS ended", (pid,))
-    assert answer
-    [[other]] = await direct.selected("SELECT pg_backend_pid()", ())
+    ending = "SELECT pid FROM (SELECT pg_terminate_backend(:pid), 1 AS pid) AS ended"
+    assert await rows(database, ending, pid=pid)
+    [(other,)] = await rows(database, "SELECT pg_backend_pid()")
     assert other != pid
     assert used(database) == 0
 
@@ -95,9 +99,8 @@ async def test_a_change_whose_connection_ends_as_it_begins_is_made_on_another(da
         ended: set[int] = set()
         # The second time it begins on another connection, which stays.
         while not task.done() and not (ended and await _waits_elsewhere(other, waiting, ended)):
-            rows = await direct_of(other).selected(waiting, ()) if not ended else ()
-            for [pid] in rows:
-                await direct_of(other).selected("SELECT pg_terminate_backend($1)", (pid,))
+            for (pid,) in await rows(other, waiting) if not ended else ():
+                await rows(other, "SELECT pg_terminate_backend(:pid)", pid=pid)
                 ended.add(pid)
     await task
     await other.close()
@@ -107,19 +110,17 @@ async def test_a_change_whose_connection_ends_as_it_begins_is_made_on_another(da
 
 
 async def _waits_elsewhere(database: Database, waiting: str, ended: set[int]) -> bool:
-    return bool({row[0] for row in await direct_of(database).selected(waiting, ())} - ended)
+    return bool({row[0] for row in await rows(database, waiting)} - ended)
 
 
-async def test_errors_are_those_of_sqlalchemy(database: Database) -> None:
-    direct = direct_of(database)
+async def test_errors_have_no_values_of_records(database: Database) -> None:
     for statement, kind in (
         ("SELECT nothing", ProgrammingError),
         ("INSERT INTO sites (id, document) VALUES ('s1', '{}'), ('s1', '{}')", IntegrityError),
         ("SELECT pg_terminate_backend(pg_backend_pid())", DBAPIError),
     ):
-        with pytest.raises(kind) as caught:
-            await direct.selected(statement, ())
-        assert caught.value.__cause__ is not None
+        with pytest.raises(kind):
+            await rows(database, statement)
     with pytest.raises(IntegrityError) as twice:
         async with database.unit() as store:
             await store.sites.add({"id": "s1", "name": "Secret", "companyId": "c1"})
@@ -129,40 +130,39 @@ async def test_errors_are_those_of_sqlalchemy(database: Database) -> None:
 
 
 async def test_a_statement_that_takes_too_long_is_an_error_and_its_connection_is_used_again(database: Database) -> None:
-    direct = direct_of(database)
-    [[pid]] = await direct.selected("SELECT pg_backend_pid()", ())
+    [(pid,)] = await rows(database, "SELECT pg_backend_pid()")
     with pytest.raises(DBAPIError, match="statement timeout"):
         async with database.unit() as store:
             await store.begin()
-            await store.selected("SELECT set_config('statement_timeout', '5ms', true)", ())
-            await store.selected("SELECT pg_sleep(60)", ())
-    assert [tuple(row) for row in await direct.selected("SELECT pg_backend_pid()", ())] == [(pid,)]
+            await store.rows(sa.text("SELECT set_config('statement_timeout', '5ms', true)"))
+            await store.rows(sa.text("SELECT pg_sleep(60)"))
+    assert await rows(database, "SELECT pg_backend_pid()") == [(pid,)]
     assert used(database) == 0
 
 
 async def test_a_connection_in_a_transaction_is_not_used_again(database: Database) -> None:
-    direct = direct_of(database)
-    connection = await direct.engine.connect()
-    lent = await pooled_connection(connection)
-    await direct.executed(lent, "BEGIN")
-    [[pid]] = await direct.fetched(lent, "SELECT pg_backend_pid()", ())
-    await return_connection(connection)
-    [[other]] = await direct.selected("SELECT pg_backend_pid()", ())
+    session = PostgresSession(access_of(database))
+    await session.begin()
+    # As after a BEGIN whose answer was not awaited: SQLAlchemy does not know of it, and rolls nothing back.
+    [(pid,)] = await session.rows(sa.text("SELECT pg_backend_pid()"))
+    assert session._connection is not None
+    await session._connection.rollback()
+    driver: Any = (await session._connection.get_raw_connection()).driver_connection
+    await driver.execute("BEGIN")
+    await session.release()
+    [(other,)] = await rows(database, "SELECT pg_backend_pid()")
     assert other != pid
     assert used(database) == 0
 
 
-@pytest.mark.parametrize("by_sqlalchemy", [False, True])
-async def test_a_cancelled_unit_undoes_its_changes_and_lets_its_locks_go(
-    database: Database, by_sqlalchemy: bool
-) -> None:
+async def test_a_cancelled_unit_undoes_its_changes_and_lets_its_locks_go(database: Database) -> None:
     waiting = sa.text("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
 
     async def change() -> None:
         async with database.unit() as store:
             await store.lock("company:1")
             await store.sites.add({"id": "s1", "companyId": "c1"})
-            await (store.lock_all(["company:2"]) if by_sqlalchemy else store.lock("company:2"))
+            await store.lock("company:2")
 
     async with Database(database.engine.url.render_as_string(False)).unit() as other:
         await other.lock("company:2")
@@ -198,31 +198,43 @@ async def test_a_unit_with_a_failed_statement_does_not_count_as_stored(database:
     assert used(database) == 0
 
 
+async def test_a_unit_with_a_cancelled_statement_does_not_count_as_stored(database: Database) -> None:
+    with pytest.raises(RuntimeError, match="failed"):
+        async with database.unit() as store:
+            await store.sites.add({"id": "s1", "companyId": "c1"})
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.01):
+                    await store.rows(sa.text("SELECT pg_sleep(60)"))
+    async with database.unit() as store:
+        assert await store.sites.get("s1") is None
+    assert used(database) == 0
+
+
 async def test_waiting_requests_share_one_state_query_and_later_ones_see_later_commits(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    direct = direct_of(database)
-    before = await direct.state()
+    access = access_of(database)
+    before = await access.state()
     with statements(database) as sent:
-        [first] = set(await asyncio.gather(*(direct.state() for _ in range(20))))
+        [first] = set(await asyncio.gather(*(access.state() for _ in range(20))))
     # PostgreSQL also works for itself, which changes the state.
     assert first >= before
     assert len(sent) < 3
     # A commit comes when the question is answered, and the answer is still on its way: it is not for later ones.
-    fetched, answered, on_its_way = direct.fetched, asyncio.Event(), asyncio.Event()
+    read, answered, on_its_way = access.rows, asyncio.Event(), asyncio.Event()
 
     async def late(*asked: Any) -> Any:
-        rows = await fetched(*asked)
+        found = await read(*asked)
         answered.set()
         await on_its_way.wait()
-        return rows
+        return found
 
-    monkeypatch.setattr(direct, "fetched", late)
-    early = asyncio.create_task(direct.state())
+    monkeypatch.setattr(access, "rows", late)
+    early = asyncio.create_task(access.state())
     await answered.wait()
     async with Database(database.engine.url.render_as_string(False)).unit() as store:
         await store.sites.add({"id": "s1", "companyId": "c1"})
-    later = asyncio.create_task(direct.state())
+    later = asyncio.create_task(access.state())
     await asyncio.sleep(0)
     on_its_way.set()
     assert first <= await early < await later
@@ -235,8 +247,8 @@ async def test_a_change_gives_the_record_before_it_and_needs_few_statements(data
         async with database.unit() as store:
             await store.lock("site:s1")
             await store.sites.put({"id": "s1", "companyId": "c1", "name": "Second"})
-    # The lock is taken with the beginning of the transaction.
-    assert [each.sql.split()[0] for each in sent if not each.sql.startswith("BEGIN")] == ["UPDATE", "COMMIT"]
+    # The lock, the record before, and the change.
+    assert [each.sql.split()[0] for each in sent] == ["SELECT", "SELECT", "UPDATE"]
     async with database.unit() as store:
         assert await store.sites.remove("s1")
         assert not await store.sites.remove("s1")
