@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT, account
 from svc_tui.server.store.conditions import Is
+from tests.conftest import world_at
 from tests.server.authentication.oauth_support import TOKENS, application, code_of, exchanged
 from tests.server.authentication.test_api_keys import BODY, KEYS, a_key, key_headers
+from tests.support.clock import SetClock
+from tests.support.databases import RUNNING
+from tests.support.held_writes import writes_held
+from tests.support.postgres import Postgres
 from tests.support.world import World, granted, refused
 
 USERS = "/api/svc/admin/v1.0/users"
 ME = "/api/svc/enduser/v1.0/users/me"
+APPLICATIONS = "/api/svc/applications/v1.0/applications"
 ENTRIES = "/api/svc/directory/v1.0/entries"
 
 Document = dict[str, Any]
@@ -168,20 +175,24 @@ async def test_of_two_users_with_a_login_one_is_created(world_on_both: World) ->
     assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
 
 
-async def test_an_application_is_not_left_with_a_deleted_owner(world_on_both: World) -> None:
-    """Whichever comes first: either the application is refused, or the deletion."""
-    world = world_on_both
-    await world.company()
-    await world.application()
-    admin = await world.user("admin@example.com", roles=("company_admin", "app_admin"))
-    path, body = "/api/svc/applications/v1.0/applications", {"type": "web", "activity": "J"}
-    for place in range(5):
-        owner = await world.user(f"{place}@example.com", roles=("app_admin",))
-        created, deleted = await asyncio.gather(
-            world.post(path, by=owner, json={**body, "name": f"App {place}"}),
-            world.delete(f"{USERS}/{owner['id']}", by=admin),
-        )
-        assert (created.status_code == 200) is not (deleted.status_code == 200), (created.text, deleted.text)
+async def test_an_application_is_not_left_with_an_owner_who_is_deleted_at_that_moment(
+    postgres: Postgres, clock: SetClock, tmp_path: Path
+) -> None:
+    database = await postgres.fresh(RUNNING)
+    async with world_at(database, tmp_path, clock) as world:
+        await world.company()
+        await world.application()
+        admin = await world.user("admin@example.com", roles=("company_admin", "app_admin"))
+        owner = await world.user("owner@example.com", roles=("app_admin",))
+        body = {"name": "Orphan", "type": "web", "activity": "J"}
+        async with writes_held(database, "user_secrets") as waiting:
+            deletion = asyncio.ensure_future(world.delete(f"{USERS}/{owner['id']}", by=admin))
+            await waiting(1, deletion)
+            creation = asyncio.ensure_future(world.post(APPLICATIONS, by=owner, json=body))
+            await waiting(2, creation)
+        granted(await deletion)
+        refused(await creation, 400000)
+        assert await found(world, "applications", Is("ownerId", owner["id"])) == []
 
 
 async def test_a_key_does_not_outlive_its_user(world_on_both: World) -> None:
