@@ -48,7 +48,7 @@ class PasswordFileError(Exception):
 
 async def known_users(service: Reader, company_id: str, own_login: str, earlier: ImportRecord | None) -> KnownUsers:
     """The users of a company, and its country. ReadError when they cannot be read."""
-    company = (await service.read("get_company", {"companyId": company_id}, {})).get("data") or {}
+    company = (await service.read("get_company", {"companyId": company_id}, {"format": "full"})).get("data") or {}
     roles = ",".join([*(role.value for role in Role), "admin"])
     found: dict[str, RecordData] = {}
     offset = 0

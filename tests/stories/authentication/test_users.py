@@ -1,10 +1,14 @@
-"""Users: from a file to users who log in, and your own password."""
+"""Users: from a file to users who log in, a locked account, a form with a licence, and what ends with a user."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from svc_tui.client.api import connect
+from svc_tui.client.errors import LoginRefused
+from svc_tui.client.login import login
 from svc_tui.client.profile import Profile
 from svc_tui.workspace.users.importing import read_passwords
 from tests.stories.driver import Story, profile, story
@@ -81,6 +85,68 @@ async def test_a_file_with_five_faults_is_corrected_and_its_users_log_in(service
         await s.is_ready()
         await s.goes("account")
         await s.sees("Cy Neu")
+
+
+async def lock(service: str, login_email: str) -> None:
+    """Fail to log in until the account is locked."""
+    async with connect(profile(service)) as client:
+        for attempt in range(5):
+            with suppress(LoginRefused):
+                await login(client, login_email, f"Wrong-pass-{attempt}")
+
+
+async def test_a_locked_account_is_unlocked_in_ten_keys(service: str) -> None:
+    await lock(service, "erik.berg14@northwind.example")
+    async with story(profile(service)) as s:
+        await s.is_ready()
+        await s.goes("users erik berg")
+        await s.sees("Erik Berg")
+        s.told.clear()
+        await s.press("enter")
+        await s.sees("Locked until", "failed logins; a new password")
+        await s.press("enter")
+        await s.sees("Make a password")
+        await s.press("enter")
+        await s.sees("Locked until", "PUT /api/svc/admin/v1.0/users/")
+        await s.press("enter")
+        await s.sees("Copy it now")
+        await s.press("y", "esc")
+        await s.sees("done")
+        await s.sees_line(r"Locked until +—")
+        assert len(s.told) <= 10
+
+
+async def test_one_form_makes_a_user_with_role_and_licence_and_a_deletion_lists_what_ends(service: str) -> None:
+    async with story(profile(service), size=(120, 45)) as s:
+        await s.is_ready()
+        await s.goes("users")
+        await s.sees("Agnes Jansen")
+        await s.press("n")
+        await s.sees("First name")
+        await s.type("kim.neu@northwind.example")
+        await s.press("down")
+        await s.type("Kim")
+        await s.press("down")
+        await s.type("Neu")
+        await s.on_field("Roles")
+        await s.press("enter")
+        await s.sees("app_admin")
+        await s.type("app_admin")
+        await s.press("enter")
+        await s.on_field("Licences")
+        await s.press("enter")
+        await s.sees("Voice Line")
+        await s.type("voice line")
+        await s.press("enter")
+        await s.press("ctrl+o")
+        await s.sees("Licence: — → Voice Line", "Without a password")
+        await s.press("enter")
+        await s.sees("Created.")
+        await s.press("x")
+        await s.sees("Licences: Essential, Voice Line → released", "stays taken", "Personal directory")
+        await s.type("Kim Neu")
+        await s.press("enter")
+        await s.is_gone("Kim Neu")
 
 
 async def test_your_own_password_is_changed_under_your_account(service: str) -> None:

@@ -1,0 +1,77 @@
+"""`svc-tui users`: checks and imports of files from a script, also when the service is killed in the middle of one."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import PASSWORDS, Shell
+from tests.support.process import ServerProcess, ended, serving_demo, start
+
+HEADER = "__action__;loginEmail;firstName;lastName;mobilePhone0"
+
+
+def staff(folder: Path, count: int, action: str = "create") -> Path:
+    rows = [f"{action};u{place}@northwind.example;U{place};New;91234{place:04}" for place in range(count)]
+    path = folder / "staff.csv"
+    path.write_text("\n".join([HEADER, *rows, ""]), encoding="utf-8")
+    return path
+
+
+def test_a_file_is_checked_locally_without_a_service(shell: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "staff.csv"
+    path.write_text(f"{HEADER}\ncreate;a@x.example;A;B;912345678\ncreat;b@x.example;;B;12 privat\n", encoding="utf-8")
+    done = shell.run("users", "check", str(path), "--local", "--country", "PRT")
+    assert done.returncode == 1, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["rows"], found["create"], found["wrong"]) == (2, 1, 1)
+    assert {each["column"] for each in found["faults"]} == {"__action__", "firstName", "mobilePhone0"}
+    assert done.stderr == "1 to create, 0 to update, 0 to delete, 1 with errors.\n"
+
+
+@pytest.fixture
+def killable(tmp_path: Path) -> Iterator[ServerProcess]:
+    with serving_demo(tmp_path / "service") as server:
+        yield server
+
+
+def test_a_service_killed_in_the_middle_of_an_import_gets_no_user_twice_and_no_password_is_lost(
+    killable: ServerProcess, shell: Shell, tmp_path: Path
+) -> None:
+    path, passwords = staff(tmp_path, 25), tmp_path / "passwords.csv"
+    shell.use(killable.url)
+    shell.variables["SVC_TUI_PASSWORD"] = PASSWORDS["company_admin@demo.example"]
+    words = ("users", "import", str(path), "--passwords", str(passwords))
+    running = shell.start(*words)
+    record = shell.folder / "data" / "imports"
+    end = time.monotonic() + 60
+    while sum(file.read_text().count('"done"') for file in record.glob("*.jsonl")) < 5 and time.monotonic() < end:
+        assert running.poll() is None, running.communicate()
+        time.sleep(0.01)
+    killable.process.kill()
+    killable.process.wait()
+    _output, errors = running.communicate(timeout=60)
+    assert running.returncode == 4, errors
+    assert "Run the same command again to continue." in errors
+    port = int(killable.url.rpartition(":")[2])
+    folder = tmp_path / "service"
+    with ended(start(folder / "again.log", data_dir=folder / "data", demo_data="small", port=port)):
+        again = shell.run(*words)
+        assert again.returncode == 0, again.stderr
+        assert "Continues an interrupted import" in again.stderr
+        made = dict(list(csv.reader(passwords.read_text().splitlines(), delimiter=";"))[1:])
+        assert len(made) == 25
+        shell.variables |= {"SVC_TUI_LOGIN": "u0@northwind.example", "SVC_TUI_PASSWORD": made["u0@northwind.example"]}
+        assert "u0@northwind.example" in Shell(tmp_path / "other", shell.variables).run("whoami").stdout
+    with sqlite3.connect(folder / "data" / "svc.db") as database:
+        assert (
+            database.execute("SELECT count(*) FROM users WHERE login_email LIKE 'u%@northwind.example'").fetchone()[0]
+            >= 25
+        )
+    assert not list(record.glob("*.jsonl"))
