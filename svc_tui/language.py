@@ -7,27 +7,18 @@ read and nothing is imported. Answers of the service, names of the API, logs and
 
 from __future__ import annotations
 
+import datetime
+import decimal
+import gettext
+import re
+import struct
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from svc_tui.lazy_import import lazy_import
-
 if TYPE_CHECKING:
-    import datetime
-    import decimal
-    import gettext
-    import re
-    import struct
-    import unicodedata
     from decimal import Decimal
     from gettext import NullTranslations
-else:
-    datetime = lazy_import("datetime")
-    decimal = lazy_import("decimal")
-    gettext = lazy_import("gettext")
-    re = lazy_import("re")
-    struct = lazy_import("struct")
-    unicodedata = lazy_import("unicodedata")
 
 FOLDER = Path(__file__).parent / "locale"
 ENGLISH = "en"

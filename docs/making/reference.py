@@ -7,7 +7,6 @@ are outdated.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -19,11 +18,12 @@ from svc_tui.console.shell.key_sets import dialog_keys
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.interface.access import Access, Role
-from svc_tui.interface.catalogue import AREAS, operations_of
+from svc_tui.interface.catalogue import AREAS, declared_in, operations_of
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.in_words import description_of, readers_of, roles_in_full, setters_of, type_of, words
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.paths import readable
-from svc_tui.interface.records import FieldSpec, Record, fields_of
+from svc_tui.interface.records import Record
 from svc_tui.workspace.kinds import fields as kind_fields
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
@@ -268,11 +268,10 @@ def record_section(record: type[Record]) -> list[str]:
 
 def records_of(area: str) -> list[type[Record]]:
     """The records of an area by name, without queries, which are part of their operations."""
-    module = import_module(f"svc_tui.interface.{area}")
     queries = {operation.query for operation in operations_of(area).values()}
     found = {
         value
-        for value in (getattr(module, name) for name in module.__all__)
+        for value in declared_in(area)
         if isinstance(value, type) and issubclass(value, Record) and value not in queries
     }
     return sorted((record for record in found if fields_of(record)), key=lambda record: record.__name__)

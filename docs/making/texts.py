@@ -25,8 +25,9 @@ from svc_tui import language
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.widgets.formatting import english_title_in_sentence
 from svc_tui.interface import access, catalogue
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.labels import LABELS, english_label
-from svc_tui.interface.records import Record, field_by_wire
+from svc_tui.interface.records import Record
 from svc_tui.workspace.kinds.registry import AREAS
 
 ROOT = Path(svc_tui.__file__).parent
@@ -133,7 +134,8 @@ def _labels() -> Iterator[tuple[str, str]]:
     while waiting:
         model = waiting.pop()
         waiting.extend(model.__subclasses__())
-        if model in seen or model.__module__.split(".")[0] != "svc_tui":
+        # A flat model has the fields of others, which are here themselves.
+        if model in seen or model.__module__.split(".")[0] != "svc_tui" or model.__name__ == "Flat":
             continue
         seen.add(model)
         place = model.__module__.replace(".", "/") + ".py"

@@ -6,6 +6,9 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.interface.catalogue import operation, record_of
+from svc_tui.interface.field_specs import fields_of, record_in
+
 if TYPE_CHECKING:
     from svc_tui.interface.records import Record
 
@@ -33,9 +36,6 @@ def without_secrets(operation_id: str, record: dict[str, Any]) -> dict[str, Any]
 @cache
 def record_model(operation_id: str) -> type[Record] | None:
     """The declared record in the response of an operation, single or listed. None when there is none."""
-    from svc_tui.interface.catalogue import operation, record_of
-    from svc_tui.interface.records import record_in
-
     try:
         answer = record_in(operation(operation_id).result)
     except KeyError:
@@ -58,13 +58,9 @@ def _clean(value: Any, model: type[Record] | None) -> Any:
 
 @cache
 def _secret(model: type[Record]) -> frozenset[str]:
-    from svc_tui.interface.records import fields_of
-
     return frozenset(spec.wire for spec in fields_of(model) if spec.facet.secret)
 
 
 @cache
 def _nested(model: type[Record]) -> dict[str, type[Record]]:
-    from svc_tui.interface.records import fields_of
-
     return {spec.wire: inner for spec in fields_of(model) if (inner := spec.record) is not None}

@@ -9,18 +9,14 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from svc_tui.cache import searching
 from svc_tui.cache.cached import CachedList, CachedRecord, RecordDict
 from svc_tui.cache.database import CacheDatabase
 from svc_tui.cache.opening import is_broken, is_busy, open_file, open_memory, set_damaged_file_aside
+from svc_tui.cache.secrets import without_secrets
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.cache import searching
-else:
-    searching = lazy_import("svc_tui.cache.searching")
 
 DEFAULT_LIMIT = 200_000_000
 #: Largest size in memory when the file cannot be used, in bytes.
@@ -302,6 +298,4 @@ def _named(ids: Sequence[str], key: str, first_page: int) -> list[str]:
 
 def _without_secrets(operation_id: str, row: RecordDict) -> RecordDict:
     # Loads the declaration and pydantic: only once there is something to store.
-    from svc_tui.cache.secrets import without_secrets
-
     return without_secrets(operation_id, row)

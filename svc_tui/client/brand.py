@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.declared import FREE, shape_of
 from svc_tui.client.errors import InvalidResponse
 from svc_tui.client.profile import Profile
-from svc_tui.interface.records import Record
 from svc_tui.language import _
+
+if TYPE_CHECKING:
+    from svc_tui.interface.records import Record
 
 #: Names in which `voice` or `billing` is the English word, not the name of a platform or provider.
 ENGLISH = re.compile(r"voice_?mail|voice_by_|voicePhone|hasVoice|billing(Model|Period)$", re.IGNORECASE)

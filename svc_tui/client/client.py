@@ -37,14 +37,18 @@ from svc_tui.interface.authentication.mfa import verify_mfa
 from svc_tui.interface.authentication.proof import REQUEST_ID
 from svc_tui.interface.authentication.sessions import renew_token
 from svc_tui.interface.envelopes import ListQuery, Page
+from svc_tui.interface.field_specs import record_in
 from svc_tui.interface.operations import AnyOperation, B, Credentials, Operation, Q, R
 from svc_tui.interface.problems import problems_from
-from svc_tui.interface.records import record_in
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
+    from svc_tui.client import transport
     from svc_tui.client.raw_response import RawResponse
     from svc_tui.client.transport import Transport
+else:
+    transport = lazy_import("svc_tui.client.transport")
 
 T = TypeVar("T")
 
@@ -355,15 +359,13 @@ class Client:
 
 
 def _open(profile: Profile, timeout: Timeouts, beneath: object | None) -> Transport:
-    from svc_tui.client.transport import Transport
-
-    return Transport(profile, timeout, beneath)
+    return transport.Transport(profile, timeout, beneath)
 
 
 def declared_result(operation: Operation[R, Q, B], body: Any) -> R:
     """A response body as the declared result. InvalidResponse when it does not match the declaration."""
     try:
-        return cast(R, _adapter(cast(Hashable, operation.result)).validate_python(body))
+        return cast("R", _adapter(cast("Hashable", operation.result)).validate_python(body))
     except ValidationError as error:
         first = problems_from(error)[0]
         raise InvalidResponse(
@@ -375,7 +377,7 @@ def declared_result(operation: Operation[R, Q, B], body: Any) -> R:
 
 @cache
 def _adapter(result: Hashable) -> TypeAdapter[Any]:
-    return TypeAdapter(cast(Any, result))
+    return TypeAdapter(cast("Any", result))
 
 
 def login_answer(body: Any) -> dict[str, Any]:

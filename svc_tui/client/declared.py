@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
-from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.records import Record, fields_of, record_in
+from svc_tui.interface.field_specs import fields_of, record_in
+
+if TYPE_CHECKING:
+    from svc_tui.interface.operations import AnyOperation
+    from svc_tui.interface.records import Record
 
 #: Fields with free keys, which are not part of the interface.
 FREE = frozenset({"customData"})

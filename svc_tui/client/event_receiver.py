@@ -47,7 +47,8 @@ if TYPE_CHECKING:
     from websockets.asyncio import client as websockets
     from websockets.typing import Subprotocol
 else:
-    websockets, exceptions = lazy_import("websockets.asyncio.client"), lazy_import("websockets.exceptions")
+    exceptions = lazy_import("websockets.exceptions")
+    websockets = lazy_import("websockets.asyncio.client")
 
 #: off: the login has no address for messages; waiting: until the next attempt.
 ChannelState = Literal["off", "connecting", "live", "waiting"]

@@ -14,10 +14,11 @@ from svc_tui.client.client import Client
 from svc_tui.client.errors import InvalidResponse
 from svc_tui.client.masking import SECRET, TOKEN
 from svc_tui.client.tokens import decode_token
-from svc_tui.interface import authentication as operations
-from svc_tui.interface.authentication import OAuthToken, OAuthTokenQuery, OAuthTokenRequest, OAuthTokens, User
-from svc_tui.interface.authentication.oauth import SCOPE
+from svc_tui.interface.authentication import oauth as declared
+from svc_tui.interface.authentication import users
+from svc_tui.interface.authentication.oauth import SCOPE, OAuthToken, OAuthTokenQuery, OAuthTokenRequest, OAuthTokens
 from svc_tui.interface.authentication.proof import basic
+from svc_tui.interface.authentication.users import User
 from svc_tui.language import _
 
 
@@ -57,7 +58,7 @@ def authorization(client: Client, application: OAuthApplication) -> Authorizatio
         "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode("ascii"),
         "code_challenge_method": "S256",
     }
-    path = client.brand.path(operations.oauth_authorize.path)
+    path = client.brand.path(declared.oauth_authorize.path)
     return Authorization(
         f"{client.profile.base_url}{path}?{urlencode(query, quote_via=quote)}", state=state, verifier=verifier
     )
@@ -84,7 +85,7 @@ async def refreshed(client: Client, application: OAuthApplication, refresh_token
 
 async def _tokens(client: Client, application: OAuthApplication, body: OAuthTokenRequest) -> OAuthTokens:
     client.log.mask(application.secret, SECRET)
-    found = await client.call(operations.oauth_token, body=body, sign=application.sign())
+    found = await client.call(declared.oauth_token, body=body, sign=application.sign())
     for token in (found.access_token, found.refresh_token or ""):
         client.log.mask(token, TOKEN)
     return found
@@ -92,19 +93,19 @@ async def _tokens(client: Client, application: OAuthApplication, body: OAuthToke
 
 async def user_of(client: Client, tokens: OAuthTokens) -> User:
     """The user who allowed the access, read with the access token."""
-    return (await client.call(operations.get_own_user, sign=credentials.bearer(tokens.access_token))).data
+    return (await client.call(users.get_own_user, sign=credentials.bearer(tokens.access_token))).data
 
 
 async def revoke(client: Client, application: OAuthApplication, tokens: OAuthTokens) -> None:
     """Revoke the tokens with the access token itself: they belong to the user of the browser."""
     sign, claims = credentials.bearer(tokens.access_token), decode_token(tokens.access_token)
     grant_id = claims.grant_id or await _listed(client, application, sign, claims.issued or time.time())
-    await client.send(operations.revoke_oauth_token, path={"tokenId": grant_id}, sign=sign)
+    await client.send(declared.revoke_oauth_token, path={"tokenId": grant_id}, sign=sign)
 
 
 async def _listed(client: Client, application: OAuthApplication, sign: credentials.Signer, issued: float) -> str:
     """The ID of the tokens that were issued at this time, for a service whose tokens do not name it."""
-    found = await client.call(operations.list_oauth_tokens, query=OAuthTokenQuery(format="full"), sign=sign)
+    found = await client.call(declared.list_oauth_tokens, query=OAuthTokenQuery(format="full"), sign=sign)
     own = [each for each in found.data if each.app_id == application.id and each.id]
     if not own:
         raise InvalidResponse(_("The service does not list these tokens, so they cannot be revoked."))

@@ -7,20 +7,15 @@ import contextlib
 import random
 import time
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from svc_tui.client.errors import LoginRefused, ServiceError, SessionEnded
 from svc_tui.client.profile import Profile
 from svc_tui.client.renewal import Renewal, SharedTask
 from svc_tui.client.session_store import SessionStore, StoredSession
 from svc_tui.client.tokens import DecodedToken, decode_token
+from svc_tui.interface import errors
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.interface import errors
-else:
-    errors = lazy_import("svc_tui.interface.errors")
 
 SessionState = Literal["none", "limited", "full"]
 

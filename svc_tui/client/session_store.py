@@ -5,30 +5,24 @@ One file for each profile, shared by its consoles.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import fcntl
 import json
 import math
 import os
 import re
+import tempfile
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from svc_tui.lazy_import import lazy_import
+from svc_tui.client import masking
 
 if TYPE_CHECKING:
-    import asyncio
-    import tempfile
-
-    from svc_tui.client import masking
     from svc_tui.client.profile import Profile
-else:
-    asyncio = lazy_import("asyncio")
-    tempfile = lazy_import("tempfile")
-    masking = lazy_import("svc_tui.client.masking")
 
 #: Longest wait for the renewal of another console, in seconds.
 LOCK_SECONDS = 15.0

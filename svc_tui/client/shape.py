@@ -11,8 +11,9 @@ from typing import Any, get_origin
 from svc_tui.client import responses, retry
 from svc_tui.client.errors import InvalidResponse
 from svc_tui.interface.envelopes import Page
+from svc_tui.interface.field_specs import fields_of, record_in
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.records import Record, fields_of, record_in
+from svc_tui.interface.records import Record
 from svc_tui.language import _
 
 _NO_CONTENT = 204

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from svc_tui.commands.exits import UsageError
-from svc_tui.interface.records import FieldSpec
+from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.language import _
 
 #: The beginning of a field; JSON begins otherwise.

@@ -17,9 +17,10 @@ from svc_tui.commands.table import GENERAL_OPTIONS
 from svc_tui.console.shell.resources import ALL
 from svc_tui.interface.catalogue import operation as find
 from svc_tui.interface.catalogue import operations
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.in_words import description_of
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.records import FieldSpec, Record, fields_of
+from svc_tui.interface.records import Record
 from svc_tui.server.demo.accounts import accounts
 from svc_tui.workspace.kinds.registry import KINDS
 

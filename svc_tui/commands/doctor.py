@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from svc_tui.client.profile import Profile, SlowLink
     from svc_tui.commands import connection
     from svc_tui.console.terminal import direct_round_trip
-    from svc_tui.interface import authentication
+    from svc_tui.interface.authentication import sessions
 else:
     trust = lazy_import("svc_tui.client.trust")
     connection = lazy_import("svc_tui.commands.connection")
     direct_round_trip = lazy_import("svc_tui.console.terminal.direct_round_trip")
-    authentication = lazy_import("svc_tui.interface.authentication")
+    sessions = lazy_import("svc_tui.interface.authentication.sessions")
 
 _COLOURS = {0: _("none (symbols and words show the state)"), 16: _("16, chosen by the terminal"), 256: "256"}
 #: Number of requests to measure. The fastest shows the link; the first includes the connection.
@@ -202,7 +202,7 @@ def _proxy(url: str) -> str:
 
 async def _measure(profile: Profile, link: Measured, facts: dict[str, Any]) -> None:
     async with connection.opened(profile) as client:
-        trips = [(await client.send(authentication.ping)).elapsed for _ in range(ROUND_TRIPS)]
+        trips = [(await client.send(sessions.ping)).elapsed for _ in range(ROUND_TRIPS)]
         link.service = min(trips)
         facts["round trip"] = _("{trips:.0f} ms (first: {first:.0f} ms)").format(
             trips=min(trips) * 1000, first=trips[0] * 1000

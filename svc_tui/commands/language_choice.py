@@ -12,10 +12,10 @@ from svc_tui.workspace.core.folders import folders
 if TYPE_CHECKING:
     import tomllib
 
-    from svc_tui import utf8
+    from svc_tui.interface import utf8
 else:
     tomllib = lazy_import("tomllib")
-    utf8 = lazy_import("svc_tui.utf8")
+    utf8 = lazy_import("svc_tui.interface.utf8")
 
 #: The variables that choose a language, the most important first, as gettext reads them.
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")

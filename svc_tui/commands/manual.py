@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui import __version__
 from svc_tui.commands import output
 from svc_tui.commands.candidates import OPERATIONS
-from svc_tui.commands.completion_table import table as words
 from svc_tui.commands.table import COMMANDS, DESCRIPTION, EPILOGUE
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    from svc_tui.commands import completion_table
+else:
+    completion_table = lazy_import("svc_tui.commands.completion_table")
 
 #: The environment variables that users set.
 VARIABLES = {
@@ -42,7 +47,7 @@ def man() -> None:
 
 def page() -> str:
     """The manual page in the man macros of roff."""
-    return "\n".join(_lines(words())) + "\n"
+    return "\n".join(_lines(completion_table.table())) + "\n"
 
 
 def _lines(table: Mapping[str, Any]) -> Iterator[str]:

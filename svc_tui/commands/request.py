@@ -9,18 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from svc_tui import utf8
 from svc_tui.client.content import Content
 from svc_tui.commands import body_fields
 from svc_tui.commands.exits import UsageError
 from svc_tui.commands.suggestions import suggestion
+from svc_tui.interface import utf8
 from svc_tui.interface.catalogue import operation as find
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.envelopes import LARGEST_LIMIT
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.paths import filled
 from svc_tui.interface.problems import choice_value, problems_of
-from svc_tui.interface.records import FieldSpec, Record, fields_of
+from svc_tui.interface.records import Record
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files.uploads import UnsuitableFile, checked, read_file, size_limit

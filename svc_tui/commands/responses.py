@@ -11,8 +11,8 @@ from svc_tui.commands import output, result
 from svc_tui.commands.exits import print_message
 from svc_tui.commands.request import CallRequest
 from svc_tui.interface.catalogue import record_of
+from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.records import fields_of
 from svc_tui.language import _
 
 if TYPE_CHECKING:

@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     from svc_tui.client import login as client_login
     from svc_tui.client.client import Client
     from svc_tui.commands import connection
-    from svc_tui.interface import access, authentication
-    from svc_tui.interface.authentication import User
+    from svc_tui.interface import access
+    from svc_tui.interface.authentication import single_sign_on, users
+    from svc_tui.interface.authentication.users import User
     from svc_tui.workspace import user_records
     from svc_tui.workspace.core import folders
 else:
     access = lazy_import("svc_tui.interface.access")
-    authentication = lazy_import("svc_tui.interface.authentication")
+    single_sign_on = lazy_import("svc_tui.interface.authentication.single_sign_on")
+    users = lazy_import("svc_tui.interface.authentication.users")
     client_login = lazy_import("svc_tui.client.login")
     connection = lazy_import("svc_tui.commands.connection")
     errors = lazy_import("svc_tui.client.errors")
@@ -122,7 +124,7 @@ def _code() -> str:
 async def _single_sign_on(client: Client) -> None:
     identifier = client.profile.login or _identifier()
     method, __ = sso.preferred(await sso.discover(client, identifier))
-    if method.type == authentication.PASSWORD:
+    if method.type == single_sign_on.PASSWORD:
         raise UsageError(_("{identifier} logs in with a password. Remove --sso.").format(identifier=identifier))
     started = await sso.sso_start(client, method)
     print_message(_("Open this address in a browser, on any machine:\n{url}").format(url=started.url))
@@ -157,7 +159,7 @@ async def _logout(profile_name: str) -> None:
 
 async def _whoami(profile_name: str, json: bool) -> None:
     async with connection.connected(profile_name) as client:
-        user = (await client.call(authentication.get_own_user)).data
+        user = (await client.call(users.get_own_user)).data
         facts = _facts(client, user, client.session.left())
     if json:
         output.write_json(facts)

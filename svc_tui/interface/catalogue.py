@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import get_origin
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any, get_origin
 
-from svc_tui.interface.operations import AnyOperation, Operation
+from svc_tui.interface.field_specs import record_in
 from svc_tui.interface.outlines import outline_of, path_of
-from svc_tui.interface.records import Record, record_in
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    from svc_tui.interface import operations as declaring
+    from svc_tui.interface.operations import AnyOperation
+    from svc_tui.interface.records import Record
+else:
+    declaring = lazy_import("svc_tui.interface.operations")
 
 AREAS = (
     "authentication",
@@ -25,11 +33,17 @@ AREAS = (
 )
 
 
+def declared_in(area: str) -> list[Any]:
+    """What the modules of an area declare for others: their records, operations and values."""
+    package = import_module(f"svc_tui.interface.{area}")
+    modules = [import_module(f"{package.__name__}.{found.name}") for found in iter_modules(package.__path__)]
+    return [getattr(module, name) for module in modules for name in getattr(module, "__all__", ())]
+
+
 @cache
 def operations_of(area: str) -> dict[str, AnyOperation]:
     """The operations of one area by id, in the order of their declaration."""
-    module = import_module(f"svc_tui.interface.{area}")
-    found = [value for name in module.__all__ if isinstance(value := getattr(module, name), Operation)]
+    found = [value for value in declared_in(area) if isinstance(value, declaring.Operation)]
     return {operation.id: operation for operation in found}
 
 

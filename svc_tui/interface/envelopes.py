@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
+from svc_tui.interface.field_specs import ReadFormat
 from svc_tui.interface.fields import field
-from svc_tui.interface.records import ReadFormat, Record
+from svc_tui.interface.records import Record
 
 T = TypeVar("T")
 

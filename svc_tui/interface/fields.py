@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
-
-from pydantic import Field
-from pydantic.fields import FieldInfo
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.interface.access import Access, Role
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import pydantic
+    from pydantic.fields import FieldInfo
+else:
+    pydantic = lazy_import("pydantic")
 
 #: The group of fields without a group.
 UNGROUPED = _("General")
@@ -187,7 +191,7 @@ def field(
         constraints["alias"] = wire
     if "default_factory" not in constraints:
         constraints["default"] = default
-    info: FieldInfo = Field(description=help or None, **constraints)
+    info: FieldInfo = pydantic.Field(description=help or None, **constraints)
     within = setters if isinstance(setters, Access) else None
     roles = setters.roles() if isinstance(setters, Access) else setters
     facet = Facet(

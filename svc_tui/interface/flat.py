@@ -6,13 +6,21 @@ from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import create_model
-from pydantic.fields import FieldInfo
-
+from svc_tui.interface.field_specs import field_by_wire, fields_of
 from svc_tui.interface.fields import UNGROUPED, Facet
-from svc_tui.interface.records import Record, field_by_wire, fields_of
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import pydantic
+    from pydantic.fields import FieldInfo
+
+    from svc_tui.interface import records
+    from svc_tui.interface.records import Record
+else:
+    pydantic = lazy_import("pydantic")
+    records = lazy_import("svc_tui.interface.records")
 
 
 @cache
@@ -26,7 +34,7 @@ def flat(*models: tuple[type[Record], str, str], required: bool = False) -> type
     fields: dict[str, Any] = {}
     for model, under, group in models:
         fields |= dict(_flat(model, under, group, required))
-    return create_model("Flat", __base__=Record, **fields)
+    return pydantic.create_model("Flat", __base__=records.Record, **fields)
 
 
 def _flat(model: type[Record], under: str, group: str, required: bool) -> Iterator[tuple[str, tuple[Any, FieldInfo]]]:

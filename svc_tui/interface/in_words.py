@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from svc_tui.interface.access import Access, Role
-from svc_tui.interface.records import FieldSpec
+from svc_tui.interface.field_specs import FieldSpec
 
 
 def type_of(spec: FieldSpec) -> str:

@@ -9,9 +9,13 @@ from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.companies.regions import region_of
 from svc_tui.interface.telephone_text import groups_of
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
+    import phonenumbers
     from phonenumbers import PhoneNumber
+else:
+    phonenumbers = lazy_import("phonenumbers")
 
 Kind = Literal["abroad", "home", "lost_plus"]
 #: Fewer digits without the national prefix can lack their area code.
@@ -37,28 +41,22 @@ class Candidate:
 
     def is_of(self, country: str | None) -> bool:
         """Whether it has the country code of this country."""
-        import phonenumbers as library
-
         region = plan_of(country)
-        own = library.country_code_for_region(region) if region else None
-        return own == library.parse(self.number).country_code
+        own = phonenumbers.country_code_for_region(region) if region else None
+        return own == phonenumbers.parse(self.number).country_code
 
     def is_written_in(self, text: str) -> bool:
         """Whether a text has the groups of digits of the national notation of this number."""
-        import phonenumbers as library
-
         if self.kind != "home":
             return False
-        usual = library.format_number(library.parse(self.number), library.PhoneNumberFormat.NATIONAL)
+        usual = phonenumbers.format_number(phonenumbers.parse(self.number), phonenumbers.PhoneNumberFormat.NATIONAL)
         return len(groups_of(text)) > 1 and groups_of(text) == groups_of(usual)
 
 
 def plan_of(country: str | None) -> str | None:
     """The region of a country with a numbering plan; None for any other."""
-    import phonenumbers as library
-
     region = region_of(country)
-    return region if region in library.SUPPORTED_REGIONS else None
+    return region if region in phonenumbers.SUPPORTED_REGIONS else None
 
 
 def candidates(digits: str, country: str | None, *, dialled: bool = False) -> tuple[list[Candidate], str]:
@@ -81,42 +79,37 @@ def candidates(digits: str, country: str | None, *, dialled: bool = False) -> tu
 
 def _abroad(text: str) -> tuple[list[Candidate], str]:
     """A number with its country code, and the problem of another text."""
-    import phonenumbers as library
-
     try:
-        number = library.parse(text)
-    except library.NumberParseException as error:
+        number = phonenumbers.parse(text)
+    except phonenumbers.NumberParseException as error:
         return [], _reason(error.error_type)
     if problem := _length_problem(number):
         return [], problem
-    return [Candidate(_e164(number), "abroad", library.is_valid_number(number))], ""
+    return [Candidate(_e164(number), "abroad", phonenumbers.is_valid_number(number))], ""
 
 
 def _e164(number: PhoneNumber) -> str:
-    import phonenumbers as library
-
-    return library.format_number(number, library.PhoneNumberFormat.E164)
+    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 
 
 def _dialled_in(digits: str, region: str, country: str) -> tuple[list[Candidate], str]:
     """Digits without a plus sign, as they are dialled in a region, if they are valid there."""
-    import phonenumbers as library
-    from phonenumbers import CountryCodeSource
-
     try:
-        number = library.parse(digits, region, keep_raw_input=True)
-    except library.NumberParseException as error:
+        number = phonenumbers.parse(digits, region, keep_raw_input=True)
+    except phonenumbers.NumberParseException as error:
         return [], _reason(error.error_type)
     match number.country_code_source:
-        case CountryCodeSource.FROM_NUMBER_WITH_IDD:
+        case phonenumbers.CountryCodeSource.FROM_NUMBER_WITH_IDD:
             problem = _length_problem(number)
-            found = Candidate(_e164(number), "abroad", library.is_valid_number(number))
+            found = Candidate(_e164(number), "abroad", phonenumbers.is_valid_number(number))
             # Other prefixes than 00 can also be the beginning of a national number.
             problem = problem or ("" if found.valid or digits[:2] == "00" else _not_of(country))
             return ([], problem) if problem else ([found], "")
-        case CountryCodeSource.FROM_NUMBER_WITHOUT_PLUS_SIGN if _prefix(region) != str(number.country_code):
+        case phonenumbers.CountryCodeSource.FROM_NUMBER_WITHOUT_PLUS_SIGN if _prefix(region) != str(
+            number.country_code
+        ):
             return [], _not_of(country)
-    valid = library.is_valid_number(number)
+    valid = phonenumbers.is_valid_number(number)
     if len(digits) <= _LONGEST_INTERNAL and not valid:
         return [], _("is an internal or short number, not one of the public network")
     if not valid:
@@ -130,52 +123,44 @@ def _not_of(country: str) -> str:
 
 def _is_whole(number: PhoneNumber, digits: str, region: str) -> bool:
     """Whether national digits have their prefix, need none, or are long enough to have an area code."""
-    import phonenumbers as library
-
     if len(digits) >= _FEWEST_BARE_DIGITS:
         return True
     prefix = _prefix(region)
     if not prefix or digits.startswith(prefix):
         return True
     # In some countries only numbers of another kind have the prefix.
-    return "".join(groups_of(library.format_number(number, library.PhoneNumberFormat.NATIONAL))) == digits
+    return "".join(groups_of(phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.NATIONAL))) == digits
 
 
 def _prefix(region: str) -> str:
     """The national prefix of a region; empty without one."""
-    from phonenumbers import PhoneMetadata
-
-    metadata = PhoneMetadata.metadata_for_region(region)
+    metadata = phonenumbers.PhoneMetadata.metadata_for_region(region)
     return (metadata.national_prefix if metadata else None) or ""
 
 
 def _length_problem(number: PhoneNumber) -> str:
-    import phonenumbers as library
-
-    match library.is_possible_number_with_reason(number):
-        case library.ValidationResult.IS_POSSIBLE:
+    match phonenumbers.is_possible_number_with_reason(number):
+        case phonenumbers.ValidationResult.IS_POSSIBLE:
             return ""
-        case library.ValidationResult.TOO_LONG:
+        case phonenumbers.ValidationResult.TOO_LONG:
             return _TOO_LONG
-        case library.ValidationResult.TOO_SHORT:
+        case phonenumbers.ValidationResult.TOO_SHORT:
             return _TOO_SHORT
-        case library.ValidationResult.IS_POSSIBLE_LOCAL_ONLY:
+        case phonenumbers.ValidationResult.IS_POSSIBLE_LOCAL_ONLY:
             return _("needs an area code")
-        case library.ValidationResult.INVALID_COUNTRY_CODE:
+        case phonenumbers.ValidationResult.INVALID_COUNTRY_CODE:
             return _("has an unknown country code")
         case _:
             return _("does not have the length of a telephone number of its country")
 
 
 def _reason(kind: int) -> str:
-    from phonenumbers import NumberParseException as Reason
-
     match kind:
-        case Reason.INVALID_COUNTRY_CODE:
+        case phonenumbers.NumberParseException.INVALID_COUNTRY_CODE:
             return _("has an unknown country code")
-        case Reason.TOO_SHORT_NSN | Reason.TOO_SHORT_AFTER_IDD:
+        case phonenumbers.NumberParseException.TOO_SHORT_NSN | phonenumbers.NumberParseException.TOO_SHORT_AFTER_IDD:
             return _TOO_SHORT
-        case Reason.TOO_LONG:
+        case phonenumbers.NumberParseException.TOO_LONG:
             return _TOO_LONG
         case _:
             return NO_NUMBER

@@ -15,13 +15,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.lazy_import import lazy_import
+from svc_tui.interface import access
 
 if TYPE_CHECKING:
-    from svc_tui.interface import access
     from svc_tui.interface.access import Access
-else:
-    access = lazy_import("svc_tui.interface.access")
 
 TABLE = Path(__file__).with_suffix(".json")
 

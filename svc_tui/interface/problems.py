@@ -6,15 +6,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any
-
-from pydantic import TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
+from typing import TYPE_CHECKING, Annotated, Any
 
 from svc_tui.interface.access import Role, needs
-from svc_tui.interface.records import FieldSpec, Record, field_by_wire
+from svc_tui.interface.field_specs import FieldSpec, field_by_wire
 from svc_tui.interface.text_patterns import IN_WORDS
 from svc_tui.language import _, number_text
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import pydantic
+    from pydantic import BaseModel, TypeAdapter, ValidationError
+    from pydantic_core import ErrorDetails
+else:
+    pydantic = lazy_import("pydantic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +34,11 @@ class Problem:
         return {"param": self.param, "msg": self.msg, "value": self.value}
 
 
-def problems_of(model: type[Record], values: Mapping[str, Any]) -> list[Problem]:
+def problems_of(model: type[BaseModel], values: Mapping[str, Any]) -> list[Problem]:
     """Every problem of a body or query. Empty when it is valid."""
     try:
         model.model_validate(dict(values))
-    except ValidationError as error:
+    except pydantic.ValidationError as error:
         return problems_from(error)
     return []
 
@@ -74,17 +79,17 @@ def too_long(spec: FieldSpec | None, value: Any) -> str:
 
 
 @cache
-def _adapter(model: type[Record], wire: str) -> TypeAdapter[Any]:
+def _adapter(model: type[BaseModel], wire: str) -> TypeAdapter[Any]:
     info = model.model_fields[field_by_wire(model)[wire].name]
     declared: Any = Annotated[info.annotation, *info.metadata] if info.metadata else info.annotation
-    return TypeAdapter(declared)
+    return pydantic.TypeAdapter(declared)
 
 
-def problem_of(model: type[Record], wire: str, value: Any) -> str:
+def problem_of(model: type[BaseModel], wire: str, value: Any) -> str:
     """The problem of a field's value, as a sentence. Empty when the value is valid."""
     try:
         _adapter(model, wire).validate_python(value)
-    except ValidationError as error:
+    except pydantic.ValidationError as error:
         return problems_from(error)[0].msg
     return ""
 
@@ -94,13 +99,13 @@ def choice_value(spec: FieldSpec, text: str) -> Any:
     return int(text) if spec.kind == "choice" and re.fullmatch(r"-?[0-9]{1,9}", text) else text
 
 
-def normalised(model: type[Record], wire: str, value: Any) -> Any:
+def normalised(model: type[BaseModel], wire: str, value: Any) -> Any:
     """A text in the notation of its declaration. Anything else, and an invalid text, stays unchanged."""
     if not isinstance(value, str):
         return value
     try:
         read = _adapter(model, wire).validate_python(value)
-    except ValidationError:
+    except pydantic.ValidationError:
         return value
     return read if isinstance(read, str) else value
 

@@ -13,7 +13,8 @@ from functools import lru_cache
 from typing import Any, get_args, get_origin
 
 from svc_tui.interface.access import Access, Reach, Role
-from svc_tui.interface.records import FieldSpec, Holds, Record, fields_of
+from svc_tui.interface.field_specs import FieldSpec, fields_of
+from svc_tui.interface.records import Holds, Record
 
 
 @dataclass(frozen=True, slots=True)

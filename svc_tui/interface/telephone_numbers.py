@@ -9,12 +9,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from svc_tui.interface import telephone_text as parts
 from svc_tui.interface.companies.regions import region_of
 from svc_tui.interface.numbering_plans import NO_NUMBER, Candidate, candidates, plan_of
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import phonenumbers
+else:
+    phonenumbers = lazy_import("phonenumbers")
 
 #: The country code of several countries, which differ by their area codes.
 _NORTH_AMERICA = 1
@@ -96,10 +102,8 @@ def e164(text: str, country: str | None = None) -> str:
 @lru_cache(maxsize=512)
 def _lengths_behind(code: str) -> frozenset[int]:
     """The possible numbers of digits behind a country code. Empty for other digits."""
-    import phonenumbers as library
-
-    region = library.region_code_for_country_code(int(code))
-    metadata = library.PhoneMetadata.metadata_for_region_or_calling_code(int(code), region)
+    region = phonenumbers.region_code_for_country_code(int(code))
+    metadata = phonenumbers.PhoneMetadata.metadata_for_region_or_calling_code(int(code), region)
     general = metadata.general_desc if metadata else None
     return frozenset(general.possible_length) if general else frozenset()
 
@@ -155,10 +159,8 @@ def _complete_numbers(pieces: Sequence[str], country: str | None) -> list[Readin
 
 def _complete(text: str, country: str | None) -> Reading | None:
     """The reading of a text that is a valid number, not only one of a possible length."""
-    import phonenumbers as library
-
     found = _single(text, country)
-    return found if found.number and library.is_valid_number(library.parse(found.number)) else None
+    return found if found.number and phonenumbers.is_valid_number(phonenumbers.parse(found.number)) else None
 
 
 def _doubtful_part(texts: Sequence[str], found: Sequence[Reading]) -> Reading:
@@ -236,16 +238,14 @@ def written(number: str, country: str | None = None) -> str:
     """
     if not number.startswith("+") or not number[1:].isdecimal() or not number.isascii():
         return number
-    import phonenumbers as library
-
     try:
-        read = library.parse(number)
-    except library.NumberParseException:
+        read = phonenumbers.parse(number)
+    except phonenumbers.NumberParseException:
         return number
     region = region_of(country)
-    home = region is not None and library.country_code_for_region(region) == read.country_code
-    form = library.PhoneNumberFormat.NATIONAL if home else library.PhoneNumberFormat.INTERNATIONAL
-    return library.format_number(read, form)
+    home = region is not None and phonenumbers.country_code_for_region(region) == read.country_code
+    form = phonenumbers.PhoneNumberFormat.NATIONAL if home else phonenumbers.PhoneNumberFormat.INTERNATIONAL
+    return phonenumbers.format_number(read, form)
 
 
 @lru_cache(maxsize=256)
@@ -270,9 +270,7 @@ def _dialled_at_home(digits: str, region: str | None) -> list[str]:
     """Digits with the international or national prefix of a region, as the beginning of a number in E.164."""
     if region is None:
         return []
-    from phonenumbers import PhoneMetadata
-
-    metadata = PhoneMetadata.metadata_for_region(region)
+    metadata = phonenumbers.PhoneMetadata.metadata_for_region(region)
     if metadata is None:
         return []
     found = []
@@ -290,17 +288,13 @@ def _dialled_at_home(digits: str, region: str | None) -> list[str]:
 @lru_cache(maxsize=256)
 def is_emergency(number: str, country: str | None = None) -> bool:
     """Whether this is an emergency number of the country."""
-    from phonenumbers.shortnumberinfo import is_emergency_number
-
-    return number in emergency_numbers(country) or is_emergency_number(number, region_of(country) or "")
+    return number in emergency_numbers(country) or phonenumbers.is_emergency_number(number, region_of(country) or "")
 
 
 @lru_cache(maxsize=64)
 def emergency_numbers(country: str | None = None) -> tuple[str, ...]:
     """The emergency numbers of a country, short ones first; 112 when none is known."""
-    from phonenumbers import PhoneMetadata
-
-    metadata = PhoneMetadata.short_metadata_for_region(region_of(country) or "")
+    metadata = phonenumbers.PhoneMetadata.short_metadata_for_region(region_of(country) or "")
     emergency = metadata.emergency if metadata else None
     if emergency is None or emergency.national_number_pattern is None:
         return ("112",)
@@ -321,8 +315,6 @@ class ExternalNumber:
 
 def external_number(text: str, country: str | None = None) -> ExternalNumber:
     """The external number of dialled digits. ValueError, with a sentence, for any other text."""
-    import phonenumbers as library
-
     region = region_of(country)
     # First of all: the library would also read a short number as one without its area code.
     if short := _short(text, region):
@@ -331,28 +323,27 @@ def external_number(text: str, country: str | None = None) -> ExternalNumber:
     if not reading.number:
         raise ValueError(reading.reason)
     normalised = reading.number
-    number = library.parse(normalised)
-    home = region is not None and library.country_code_for_region(region) == number.country_code
+    number = phonenumbers.parse(normalised)
+    home = region is not None and phonenumbers.country_code_for_region(region) == number.country_code
     if home and not text.startswith(("+", "0")) and written(normalised, country).lstrip("(").startswith("0"):
         # The library accepts it, but dialled here it is a local number.
         raise ValueError(_("needs an area code that begins with 0"))
     if home and number.country_code == _NORTH_AMERICA:
-        home = library.region_code_for_number(number) in (region, None)
-    dear = (library.PhoneNumberType.PREMIUM_RATE, library.PhoneNumberType.SHARED_COST)
-    return ExternalNumber(normalised, international=not home, surcharged=library.number_type(number) in dear)
+        home = phonenumbers.region_code_for_number(number) in (region, None)
+    dear = (phonenumbers.PhoneNumberType.PREMIUM_RATE, phonenumbers.PhoneNumberType.SHARED_COST)
+    return ExternalNumber(normalised, international=not home, surcharged=phonenumbers.number_type(number) in dear)
 
 
 def _short(text: str, region: str | None) -> ExternalNumber | None:
-    import phonenumbers as library
-    from phonenumbers.shortnumberinfo import expected_cost_for_region
-
     if region is None or not text.isascii() or not text.isdecimal():
         return None
-    number = library.PhoneNumber(national_number=int(text), country_code=library.country_code_for_region(region))
-    if not library.is_valid_short_number_for_region(number, region):
+    number = phonenumbers.PhoneNumber(
+        national_number=int(text), country_code=phonenumbers.country_code_for_region(region)
+    )
+    if not phonenumbers.is_valid_short_number_for_region(number, region):
         return None
-    cost = expected_cost_for_region(number, region)
-    return ExternalNumber(text, surcharged=cost == library.ShortNumberCost.PREMIUM_RATE)
+    cost = phonenumbers.expected_cost_for_region(number, region)
+    return ExternalNumber(text, surcharged=cost == phonenumbers.ShortNumberCost.PREMIUM_RATE)
 
 
 def found_in(text: str, number: str, country: str | None = None) -> bool:

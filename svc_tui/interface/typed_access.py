@@ -41,8 +41,9 @@ from typing import (
     overload,
 )
 
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.money import amount
-from svc_tui.interface.records import FieldSpec, Record, fields_of
+from svc_tui.interface.records import Record
 from svc_tui.interface.timestamps import day, moment, stamp
 from svc_tui.language import _
 
@@ -108,13 +109,13 @@ def document_of(record: Record | None) -> Document:
         return {}
     if not isinstance(record, DocumentView):
         raise TypeError(f"{type(record).__name__} has no document behind it")
-    return cast(DocumentView, record)._document
+    return cast("DocumentView", record)._document
 
 
 def copied(record: M) -> M:
     """A typed record whose fields can be assigned without a change of the original. Inner objects are shared."""
-    view = cast(DocumentView, record)
-    return cast(M, type(view)(dict(view._document)))
+    view = cast("DocumentView", record)
+    return cast("M", type(view)(dict(view._document)))
 
 
 @cache

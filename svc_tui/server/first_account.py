@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from svc_tui.interface.companies.kinds import EMAIL_PATTERN
+from svc_tui.interface.companies.texts import EMAIL_PATTERN
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.serve import (
     FAILED,

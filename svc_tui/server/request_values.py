@@ -7,8 +7,9 @@ from datetime import date, datetime
 from typing import Any
 
 from svc_tui.interface.errors import Code
+from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.records import Record, fields_of
+from svc_tui.interface.records import Record
 from svc_tui.interface.timestamps import stamp
 from svc_tui.server.http.parsing import id_pattern
 from svc_tui.server.refusal import Refusal, invalid

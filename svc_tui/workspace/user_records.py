@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from svc_tui.cache import opening
 from svc_tui.cache.cached import RecordDict
+from svc_tui.cache.secrets import without_secrets
 from svc_tui.cache.store import Cache
 from svc_tui.language import _
 from svc_tui.workspace.changes.journal import Journal, UndoService
@@ -62,8 +63,6 @@ class UserRecords:
         return self._profile.browse_cache == "never"
 
     def _remember(self, user: RecordDict | None) -> None:
-        from svc_tui.cache.secrets import without_secrets
-
         self.preferences.user = without_secrets("get_own_user", user) if user else None
         self.preferences.save()
 

@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.store import DEFAULT_LIMIT, Cache
+from svc_tui.client import errors
 from svc_tui.client.call_log import CallLog, LoggedCall
+from svc_tui.interface import catalogue, field_specs
+from svc_tui.interface import errors as codes
 from svc_tui.interface.access import Caller, Decision, Role, Subject, decide, roles_of
 from svc_tui.interface.outlines import rights_of
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
+from svc_tui.workspace.changes import effects
 from svc_tui.workspace.changes.journal import Journal, UndoEntry
 from svc_tui.workspace.changes.live_events import LiveEvents
 from svc_tui.workspace.changes.open_views import OpenViews
@@ -41,22 +45,16 @@ from svc_tui.workspace.lists.windowed_listing import WindowedListing
 from svc_tui.workspace.user_records import UserRecords
 
 if TYPE_CHECKING:
-    from svc_tui.client import errors, shape
+    from svc_tui.client import shape
     from svc_tui.client.client import Client, Response
     from svc_tui.client.content import Content, Sink, Stream
     from svc_tui.client.profile import Profile
     from svc_tui.client.session import Session
-    from svc_tui.interface import catalogue, envelopes, records
-    from svc_tui.interface import errors as codes
+    from svc_tui.interface import envelopes
     from svc_tui.interface.operations import AnyOperation
-    from svc_tui.workspace.changes import effects
+    from svc_tui.interface.records import Record
 else:
-    catalogue = lazy_import("svc_tui.interface.catalogue")
-    codes = lazy_import("svc_tui.interface.errors")
-    effects = lazy_import("svc_tui.workspace.changes.effects")
     envelopes = lazy_import("svc_tui.interface.envelopes")
-    errors = lazy_import("svc_tui.client.errors")
-    records = lazy_import("svc_tui.interface.records")
     shape = lazy_import("svc_tui.client.shape")
 
 READ_ONLY = _("Not sent: this console is read-only.")
@@ -332,9 +330,9 @@ class Workspace:
         if self.client is None:
             raise ReadError(NOT_CONNECTED, offline=True)
         operation = catalogue.operation(operation_id)
-        model: type[records.Record] = operation.query
+        model: type[Record] = operation.query
         # A list without a total returns all rows when no limit is requested.
-        known = records.field_by_wire(model).keys() - (
+        known = field_specs.field_by_wire(model).keys() - (
             () if issubclass(model, envelopes.ListQuery) else ("limit", "offset")
         )
         user_id = self.user_id

@@ -20,7 +20,7 @@ import httpx
 from sqlalchemy import text
 from starlette.applications import Starlette
 
-from svc_tui.interface.directory.reports import ENDED
+from svc_tui.interface.directory.values import ENDED
 from svc_tui.server.clock import SystemClock
 from svc_tui.server.service import service_of
 from svc_tui.server.settings import Settings

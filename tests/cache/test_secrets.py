@@ -9,8 +9,9 @@ import pytest
 from svc_tui.cache.secrets import is_well_known, record_model, without_secrets
 from svc_tui.cache.store import Cache
 from svc_tui.interface.catalogue import operations
+from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.fields import field
-from svc_tui.interface.records import Record, fields_of
+from svc_tui.interface.records import Record
 from tests.cache.conftest import keep
 
 SECRET = "s3cr3t-value-that-must-not-be-found"

@@ -13,8 +13,10 @@ from svc_tui.client import login as logins
 from svc_tui.client.brand import Brand
 from svc_tui.client.errors import Refused
 from svc_tui.client.profile import Profile
-from svc_tui.interface.applications import Application, create_application, list_applications
-from svc_tui.interface.authentication import LoginUrl, User, get_own_user
+from svc_tui.interface.applications.operations import create_application, list_applications
+from svc_tui.interface.applications.records import Application
+from svc_tui.interface.authentication.single_sign_on import LoginUrl
+from svc_tui.interface.authentication.users import User, get_own_user
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.fields import field
 from svc_tui.interface.records import Record

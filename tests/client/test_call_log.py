@@ -15,15 +15,10 @@ from svc_tui.client import login as logins
 from svc_tui.client import masking
 from svc_tui.client.call_log import CallLog
 from svc_tui.client.declared import secrets_in
-from svc_tui.interface.applications import create_application, list_applications
-from svc_tui.interface.authentication import (
-    get_mfa,
-    login,
-    logout_oidc,
-    oidc_id_token_login,
-    reset_mfa_recovery_code,
-    verify_mfa,
-)
+from svc_tui.interface.applications.operations import create_application, list_applications
+from svc_tui.interface.authentication.mfa import get_mfa, reset_mfa_recovery_code, verify_mfa
+from svc_tui.interface.authentication.sessions import login
+from svc_tui.interface.authentication.single_sign_on import logout_oidc, oidc_id_token_login
 from tests.client.support import jwt
 from tests.support.world import APP_SECRET, PASSWORD
 

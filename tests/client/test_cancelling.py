@@ -14,7 +14,7 @@ from svc_tui.client.profile import Profile
 from svc_tui.client.session import Session
 from svc_tui.client.timeouts import Timeouts
 from svc_tui.client.transport import _IDLE_SECONDS
-from svc_tui.interface.authentication import ping
+from svc_tui.interface.authentication.sessions import ping
 from tests.client.support import at_once, json_reply, listening, request_of
 from tests.support.process import ServerProcess, serving
 

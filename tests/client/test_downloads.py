@@ -15,7 +15,8 @@ from svc_tui.interface.access import Role, access
 from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Record
-from svc_tui.interface.subscriptions import create_quotation, get_company_invoice_file
+from svc_tui.interface.subscriptions.invoices import get_company_invoice_file
+from svc_tui.interface.subscriptions.quotations import create_quotation
 from tests.client.support import jwt
 
 CSV = {"content-type": "text/csv; charset=utf-8"}

@@ -8,16 +8,10 @@ import pytest
 
 from svc_tui.client import login as logins
 from svc_tui.client.errors import LoginRefused, SessionEnded, Unreachable
-from svc_tui.interface.authentication import (
-    ApiKeyCreation,
-    create_api_key,
-    enable_mfa,
-    get_current_api_key,
-    get_mfa,
-    get_own_user,
-    validate_token,
-    verify_mfa,
-)
+from svc_tui.interface.authentication.api_keys import ApiKeyCreation, create_api_key, get_current_api_key
+from svc_tui.interface.authentication.mfa import enable_mfa, get_mfa, verify_mfa
+from svc_tui.interface.authentication.sessions import validate_token
+from svc_tui.interface.authentication.users import get_own_user
 from tests.client.support import jwt
 from tests.support.world import APP, PASSWORD
 

@@ -17,8 +17,8 @@ from svc_tui.client.errors import NotTrusted, OutcomeUnknown, Unreachable
 from svc_tui.client.profile import Profile
 from svc_tui.client.session import Session
 from svc_tui.client.timeouts import Timeouts
-from svc_tui.interface.applications import create_application
-from svc_tui.interface.authentication import ping
+from svc_tui.interface.applications.operations import create_application
+from svc_tui.interface.authentication.sessions import ping
 from tests.client.support import at_once, json_reply, jwt, listening, request_of
 
 PONG = {"status": "OK"}

@@ -8,7 +8,7 @@ from svc_tui.client import oauth
 from svc_tui.client.client import Client
 from svc_tui.client.errors import Refused
 from svc_tui.client.oauth import OAuthApplication
-from svc_tui.interface.authentication import OAuthTokens
+from svc_tui.interface.authentication.oauth import OAuthTokens
 from tests.server.authentication import oauth_support as pages
 from tests.support.world import APP, APP_SECRET, World
 

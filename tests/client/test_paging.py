@@ -9,7 +9,8 @@ import pytest
 
 from svc_tui.client import login as logins
 from svc_tui.client import paging
-from svc_tui.interface.applications import ApplicationQuery, list_applications
+from svc_tui.interface.applications.operations import list_applications
+from svc_tui.interface.applications.records import ApplicationQuery
 from tests.client.support import jwt
 from tests.support.world import PASSWORD
 

@@ -6,7 +6,8 @@ import pytest
 
 from svc_tui.client import login as logins
 from svc_tui.client.errors import ReadOnlyError
-from svc_tui.interface.authentication import get_own_user, validate_token
+from svc_tui.interface.authentication.sessions import validate_token
+from svc_tui.interface.authentication.users import get_own_user
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.operations import Credentials
 from tests.client.support import jwt
@@ -57,7 +58,7 @@ async def test_read_only_can_be_switched_while_working(world, connect):
     await logins.login(client, "jane@example.com", PASSWORD)
     client.read_only = True
     await client.call(validate_token)
-    from svc_tui.interface.applications import delete_application
+    from svc_tui.interface.applications.operations import delete_application
 
     with pytest.raises(ReadOnlyError):
         await client.send(delete_application, path={"appId": "a"})

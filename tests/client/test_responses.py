@@ -6,9 +6,11 @@ import httpx
 import pytest
 
 from svc_tui.client.errors import InvalidResponse, LoginRefused, OutcomeUnknown, Refused, SessionEnded, plain
-from svc_tui.interface.applications import create_application, list_applications
-from svc_tui.interface.audit import get_audit_record, list_audit_records
-from svc_tui.interface.authentication import get_mfa, login, oauth_token
+from svc_tui.interface.applications.operations import create_application, list_applications
+from svc_tui.interface.audit.operations import get_audit_record, list_audit_records
+from svc_tui.interface.authentication.mfa import get_mfa
+from svc_tui.interface.authentication.oauth import oauth_token
+from svc_tui.interface.authentication.sessions import login
 from tests.client.support import jwt
 
 ONE = {"data": [{"id": "a"}], "limit": 100, "offset": 0, "total": 1}

@@ -11,7 +11,7 @@ import pytest
 from svc_tui.client import login as logins
 from svc_tui.client.errors import OutcomeUnknown, Refused, Unreachable
 from svc_tui.client.retry import Retries, asked_pause, pause_before
-from svc_tui.interface.applications import create_application, list_applications
+from svc_tui.interface.applications.operations import create_application, list_applications
 from tests.client.support import Pauses, jwt
 
 PAGE = {"data": [], "limit": 100, "offset": 0, "total": 0}

@@ -9,8 +9,9 @@ import pytest
 
 from svc_tui.client.errors import SessionEnded
 from svc_tui.client.tokens import decode_token
-from svc_tui.interface.applications import create_application, list_applications
-from svc_tui.interface.authentication import get_mfa, renew_token
+from svc_tui.interface.applications.operations import create_application, list_applications
+from svc_tui.interface.authentication.mfa import get_mfa
+from svc_tui.interface.authentication.sessions import renew_token
 from tests.client.support import jwt
 
 PAGE = {"data": [], "limit": 100, "offset": 0, "total": 0}

@@ -10,7 +10,7 @@ import pytest
 
 from svc_tui.client.errors import Unreachable
 from svc_tui.client.renewal import SharedTask
-from svc_tui.interface.applications import list_applications
+from svc_tui.interface.applications.operations import list_applications
 from tests.client.support import NOW, FakeClock, jwt
 from tests.client.test_session import Service
 

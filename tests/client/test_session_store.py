@@ -12,7 +12,7 @@ from svc_tui.client import login as logins
 from svc_tui.client.errors import SessionEnded
 from svc_tui.client.session import Session
 from svc_tui.client.session_store import SessionStore
-from svc_tui.interface.authentication import get_own_user
+from svc_tui.interface.authentication.users import get_own_user
 from tests.client.support import NOW, FakeClock, jwt
 from tests.support.world import PASSWORD
 

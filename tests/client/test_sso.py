@@ -13,7 +13,7 @@ import pytest
 from svc_tui.client import sso
 from svc_tui.client.errors import InvalidResponse, LoginRefused, Unreachable
 from svc_tui.client.login import logout
-from svc_tui.interface.authentication import LoginUrl
+from svc_tui.interface.authentication.single_sign_on import LoginUrl
 from tests.client.support import Pauses, jwt
 
 LOGIN_URL = "https://svc.test/api/svc/authentication/v1.0/oidc-client/login?companyId=c1&challenge=ch-1%2B"

@@ -11,7 +11,8 @@ import pytest
 from svc_tui.client import sso
 from svc_tui.client.errors import LoginRefused
 from svc_tui.client.login import logout
-from svc_tui.interface.authentication import DiscoveryQuery, discover_login_urls, get_own_user
+from svc_tui.interface.authentication.single_sign_on import DiscoveryQuery, discover_login_urls
+from svc_tui.interface.authentication.users import get_own_user
 from tests.client.support import Pauses
 from tests.support.forms import filled
 from tests.support.world import COMPANY

@@ -15,7 +15,7 @@ from svc_tui.console.shell.key_sets import all_key_sets
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import ALL, BY_NAME
 from svc_tui.interface.catalogue import body_of, query_of, record_of
-from svc_tui.interface.records import FieldSpec, fields_of
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from tests.repository.files import ROOT
 from tests.support.plain_english import key_faults, label_faults, word_faults
 

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 import pytest
 
 from svc_tui.interface.access import Role
-from svc_tui.interface.applications import ApplicationUpdate
-from svc_tui.interface.companies import CompanyUpdate
+from svc_tui.interface.applications.records import ApplicationUpdate
+from svc_tui.interface.companies.records import CompanyUpdate
+from svc_tui.interface.field_specs import FieldSpec, field_by_wire, fields_of
 from svc_tui.interface.fields import SET, Needs, Provided
-from svc_tui.interface.records import FieldSpec, Record, field_by_wire, fields_of
+from svc_tui.interface.records import Record
 from svc_tui.interface.subscriptions.ordering import Order
 from tests.interface.test_labels import records
 

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 import pytest
 
 from svc_tui.interface.catalogue import AREAS, operations
+from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.labels import label_of
-from svc_tui.interface.records import Record, fields_of
+from svc_tui.interface.records import Record
 from tests.support.plain_english import label_faults
 
 #: Abbreviations with their spelling, by the areas that alone have them; every other word of a label is written out.

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from svc_tui.interface.access import Caller, Role
-from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.subscriptions.facts import CompanyFacts, OfferFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.ordering import (
     ORDERED_FIELDS,

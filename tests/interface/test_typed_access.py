@@ -10,9 +10,10 @@ from typing import Any, ClassVar
 import pytest
 
 from svc_tui.interface.catalogue import operations
+from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.fields import field
 from svc_tui.interface.money_field import Money
-from svc_tui.interface.records import Record, TextList, fields_of
+from svc_tui.interface.records import Record, TextList
 from svc_tui.interface.typed_access import MissingField, all_typed, copied, document_of, typed
 
 

@@ -37,13 +37,10 @@ LATER = (
     "segno",
     "pyotp",
     "svc_tui.interface.records",
-    "svc_tui.interface.catalogue",
     "svc_tui.client.client",
     "svc_tui.server",
     *SERVER_SIDE,
 )
-#: Parts of an area that declare nothing: they are loaded when an action of theirs is used.
-WORKING = ("_view", "_dialog", "_dialogs", "_flow", "_edit", "_widget")
 
 
 def test_the_first_painted_list_has_loaded_neither_records_nor_libraries_for_later() -> None:
@@ -56,9 +53,6 @@ def test_the_start_page_loads_as_little_as_the_first_list() -> None:
     modules = loaded(FIRST_PICTURE.replace('"applications"', '"home"'))
     assert "svc_tui.console.shell.home_view" in modules
     assert not within(modules, LATER)
-    assert not {
-        module for module in within(modules, ("svc_tui.console.areas",)) if module.endswith((*WORKING, ".home"))
-    }
 
 
 #: The work after the first picture, where nothing answers: until that is in the status line.
@@ -76,19 +70,19 @@ CONNECTED = FIRST_PICTURE.replace(
 
 
 #: Modules of areas that declare none of the operations that a start calls.
-NOT_CALLED = ("voice", "companies.records", "authentication.api_keys", "authentication.oauth")
+NOT_CALLED = (
+    "voice.subscribers",
+    "voice.cloudpbx",
+    "companies.records",
+    "authentication.api_keys",
+    "authentication.oauth",
+)
 
 
 def test_what_follows_the_first_list_loads_the_client_and_the_records_of_its_operations_alone() -> None:
     areas = within(loaded(CONNECTED), ("svc_tui.interface",))
     assert "svc_tui.interface.applications.records" in areas
     assert not within(areas, tuple(f"svc_tui.interface.{module}" for module in NOT_CALLED))
-
-
-def test_the_first_painted_list_has_loaded_only_the_declarations_of_areas() -> None:
-    areas = within(loaded(FIRST_PICTURE), ("svc_tui.console.areas",))
-    assert "svc_tui.console.areas.applications.area" in areas
-    assert not {module for module in areas if module.endswith(WORKING)}
 
 
 #: A demo until what it needs would be loaded; `--tour` as well.

@@ -103,24 +103,12 @@ def test_a_lazy_module_exists_and_is_the_one_that_the_type_checker_sees(path: Pa
         assert imports.get(name) == module
 
 
-@pytest.mark.parametrize(
-    "path", [p for p in SOURCES if "lazy_names(\n" in p.read_text("utf-8")], ids=lambda p: p.parent.stem
-)
-def test_a_package_of_lazy_names_has_the_modules_that_the_type_checker_sees(path: Path) -> None:
-    tree = ast.parse(path.read_text("utf-8"))
-    package = ".".join(path.parent.relative_to(ROOT).parts)
-    seen = [f"{n.module}" for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.names[0].name == "*"]
-    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and ast.unparse(n.func) == "lazy_names"]
-    modules = [argument.value for argument in calls[0].args[1:] if isinstance(argument, ast.Constant)]
-    assert seen == [f"{package}.{module}" for module in modules]
-
-
 def test_a_part_of_an_area_is_imported_without_its_records() -> None:
     modules = loaded("from svc_tui.interface.authentication import proof\nproof.basic('a', 'b')")
     assert not within(modules, ("pydantic", "svc_tui.interface.records"))
 
 
-def test_names_of_an_area_are_imported_when_they_are_read() -> None:
-    modules = loaded("from svc_tui.interface import companies\nassert companies.list_companies.id == 'list_companies'")
-    assert "svc_tui.interface.companies.operations" in modules
-    assert "svc_tui.interface.companies.sites" not in modules
+def test_the_catalogue_and_the_codes_of_errors_are_imported_without_pydantic() -> None:
+    parts = ("catalogue", "errors", "field_specs", "labels", "constraints", "problems")
+    modules = loaded("\n".join(f"import svc_tui.interface.{part}" for part in parts))
+    assert not within(modules, ("pydantic", "svc_tui.interface.records"))

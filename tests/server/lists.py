@@ -8,8 +8,9 @@ from typing import Any
 import httpx
 
 from svc_tui.interface.catalogue import operations
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.records import FieldSpec, Record, fields_of
+from svc_tui.interface.records import Record
 from svc_tui.server.store.conditions import ContainsAny, In, Is, Not
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import DOCUMENT_TABLES, Document

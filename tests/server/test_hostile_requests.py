@@ -11,8 +11,9 @@ import pytest
 
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.errors import MESSAGES
+from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.operations import AnyOperation, Credentials
-from svc_tui.interface.records import Record, fields_of
+from svc_tui.interface.records import Record
 from svc_tui.server.http.openapi import documented_path
 from tests.support.world import World, granted, refused
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from svc_tui.interface.catalogue import operations
-from svc_tui.interface.records import fields_of
+from svc_tui.interface.field_specs import fields_of
 from tests.server.directory.support import ENTRIES
 from tests.support.world import APP, COMPANY, World, granted, refused
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from svc_tui.interface.applications import ApplicationUpdate
+from svc_tui.interface.applications.records import ApplicationUpdate
 from svc_tui.interface.catalogue import operations
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.interface.problems import LONGEST_TEXT, longest_of
-from svc_tui.interface.records import field_by_wire
 from svc_tui.server.http.openapi import documented_path
 from svc_tui.server.http.parsing import read_body
 from svc_tui.server.refusal import Refusal

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from svc_tui.interface.catalogue import operations, record_of
-from svc_tui.interface.records import fields_of
+from svc_tui.interface.field_specs import fields_of
 from svc_tui.server.metrics import company_numbers
 from svc_tui.server.store import documents, text_indexes
 from svc_tui.server.store.conditions import Is, Not

@@ -6,7 +6,7 @@ import gc
 import secrets
 import weakref
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 import pytest
@@ -22,9 +22,6 @@ from tests.server.lists import LISTS, Lists
 from tests.server.subscriptions.support import MONTHLY, furnished, offer_id, subscriptions_of, synchronised
 from tests.support.statements import Statement, statements
 from tests.support.world import COMPANY, OTHER_COMPANY, World, granted
-
-if TYPE_CHECKING:
-    pass
 
 OPERATIONS = {each.id: each for each in operations()}
 #: After a change of something else: the state of the database, the caller, and what the operation itself reads. BEGIN

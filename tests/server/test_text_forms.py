@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from svc_tui.interface.catalogue import operations
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.operations import AnyOperation, Credentials
-from svc_tui.interface.records import FieldSpec, fields_of
 from tests.server.test_hostile_requests import fault_of, path_of
 from tests.support.world import World, granted
 

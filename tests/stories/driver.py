@@ -22,7 +22,7 @@ from svc_tui.console.core.demo import Demo
 from svc_tui.console.shell.app import Console
 from svc_tui.console.terminal.capabilities import Capabilities, capabilities
 from svc_tui.interface.catalogue import body_of
-from svc_tui.interface.records import fields_of
+from svc_tui.interface.field_specs import fields_of
 from svc_tui.server.demo.accounts import accounts
 from tests.support.rest import pilots_wait_for_rest
 

@@ -18,7 +18,7 @@ from svc_tui.commands.connection import ClientService, connected
 from svc_tui.commands.directory.source import DirectoryFile, InvalidFile, checked
 from svc_tui.commands.exits import CommandExit, Exit, print_message
 from svc_tui.commands.progress import ProgressLine
-from svc_tui.interface.authentication import get_own_user
+from svc_tui.interface.authentication.users import get_own_user
 from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.encodings import UTF8, name_of
 from svc_tui.language import _, number_text

@@ -13,7 +13,7 @@ from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.encodings import UnknownEncoding, chosen_encoding
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import CsvFormat
-from svc_tui.interface.directory.import_operations import COMMENT
+from svc_tui.interface.directory.values import COMMENT
 from svc_tui.language import _, number_text
 from svc_tui.workspace.directory.contact_files import contact_format
 from svc_tui.workspace.directory.doctor import Doctor, ScanProgress, scan

@@ -15,8 +15,7 @@ from svc_tui.commands.connection import ClientService, connected
 from svc_tui.commands.exits import CommandError, CommandExit, Exit, UsageError, print_message
 from svc_tui.commands.progress import ProgressLine
 from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
-from svc_tui.interface.authentication import get_own_user
-from svc_tui.interface.authentication.users import User
+from svc_tui.interface.authentication.users import User, get_own_user
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.companies.country_names import country_of
 from svc_tui.interface.counts import counted

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from svc_tui.console.core.keys import KeyBinding, KeyMap
-from svc_tui.console.core.lazy import load
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.interface.access import Subject
+from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.language import _, translated
 from svc_tui.workspace.kinds.registry import KINDS
 
@@ -60,8 +60,8 @@ class Action:
     keys: tuple[str, ...]
     label: str
     help: str
-    #: What it does; or its name, such as `areas.companies.deletion:delete_company`, which is imported on first use.
-    run: Run | str
+    #: What it does.
+    run: Run
     group: str = "General"
     views: frozenset[str] = READING
     resource: str = ""
@@ -71,10 +71,10 @@ class Action:
     footer: int = 0
     #: Whether it stands in the footer of this view.
     in_footer: Callable[[Context], bool] = anywhere
-    #: Its label in the footer, where that depends on what is selected; or the name of the function, as in `run`.
-    label_here: Callable[[Context], str] | str = ""
-    #: The name of the function that lists the fields of its form, each with the reason why it cannot be set.
-    form_fields: str = ""
+    #: Its label in the footer, where that depends on what is selected.
+    label_here: Callable[[Context], str] | None = None
+    #: The fields of its form, each with the reason why it cannot be set.
+    form_fields: Callable[[Context], Sequence[tuple[FieldSpec, str]]] | None = None
     #: Whether it stays in the footer of a narrow terminal.
     pinned: bool = False
     #: Whether it only moves the cursor: the next move need not wait for what follows from it.
@@ -92,21 +92,13 @@ class Action:
     def operation_id(self, context: Context) -> str:
         return self.operation if isinstance(self.operation, str) else self.operation(context)
 
-    def runner(self) -> Run:
-        """The function, imported where `run` only names it."""
-        run: Run = load(self.run) if isinstance(self.run, str) else self.run
-        return run
-
     def perform(self, context: Context) -> Awaitable[None] | None:
         """Run it; its function finds it in the context. What takes time is returned."""
-        return self.runner()(replace(context, action=self))
+        return self.run(replace(context, action=self))
 
     def label_in(self, context: Context) -> str:
         """Its label in the footer."""
-        if not self.label_here or not context.stage.declared:
-            return self.label
-        found: Callable[[Context], str] = load(self.label_here) if isinstance(self.label_here, str) else self.label_here
-        return found(context)
+        return self.label_here(context) if self.label_here and context.stage.declared else self.label
 
     def help_for(self, resource: Resource | None) -> str:
         """The help with the kind of record."""

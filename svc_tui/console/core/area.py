@@ -7,7 +7,11 @@ from dataclasses import dataclass, field
 
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.home import Attention, SuggestedTask
+from svc_tui.console.core.overview import Section
 from svc_tui.console.core.resource import RelatedList, Resource
+from svc_tui.console.core.summaries import Summary
+from svc_tui.console.core.tour import TourTask
+from svc_tui.console.core.value_sources import Source
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,14 +24,14 @@ class Area:
     actions: tuple[Action, ...] = ()
     #: Kind of another area -> the lists of this area that belong to its records.
     related: Mapping[str, tuple[RelatedList, ...]] = field(default_factory=dict)
-    #: Lazy name of its `Sources`: lists that fields choose from.
-    value_sources: str = ""
-    #: Lazy name of its `Summaries`: how fields that hold objects are shown in words.
-    summaries: str = ""
+    #: Lists that fields choose from, by name.
+    value_sources: Mapping[str, Source] = field(default_factory=dict)
+    #: How fields that hold objects are shown in words.
+    summaries: Mapping[str, Summary] = field(default_factory=dict)
     #: Its lines on the start page.
     attention: tuple[Attention, ...] = ()
     tasks: tuple[SuggestedTask, ...] = ()
-    #: Lazy name of its `TourTask` in the tour of the demo.
-    tour: str = ""
-    #: Kind, also of another area -> lazy name of the `Section`s that this area adds to its overview (`core.overview`).
-    overview: Mapping[str, str] = field(default_factory=dict)
+    #: Its task in the tour of the demo.
+    tour: TourTask | None = None
+    #: Kind, also of another area -> the sections that this area adds to its overview (`core.overview`).
+    overview: Mapping[str, tuple[Section, ...]] = field(default_factory=dict)

@@ -11,21 +11,18 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.client import declared, masking
+from svc_tui.interface import catalogue, field_specs
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.profiles import running_demo
 from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
-    from svc_tui.client import declared, masking, requests
-    from svc_tui.interface import catalogue, records
+    from svc_tui.client import requests
     from svc_tui.interface.records import Record
     from svc_tui.workspace.workspace import Workspace
 else:
-    catalogue = lazy_import("svc_tui.interface.catalogue")
-    declared = lazy_import("svc_tui.client.declared")
-    masking = lazy_import("svc_tui.client.masking")
-    records = lazy_import("svc_tui.interface.records")
     requests = lazy_import("svc_tui.client.requests")
 
 #: Folders that commands must share with the console to find its profile and its session.
@@ -98,7 +95,7 @@ def _connection(workspace: Workspace) -> tuple[list[str], list[str]]:
 def _parameters(call: CommandCall) -> Iterator[str]:
     """NAME=VALUE for each parameter; `--all` for a list with pages."""
     model: type[Record] = catalogue.query_of(call.operation)
-    specs = records.field_by_wire(model)
+    specs = field_specs.field_by_wire(model)
     yield from (f"{name}={value}" for name, value in call.path.items() if value)
     paged = "offset" in specs and not call.one_page
     for name, value in call.query.items():

@@ -15,7 +15,7 @@ from svc_tui.console.core.summaries import summary_of, with_names
 from svc_tui.console.widgets.formatting import HIDDEN, NOTHING, is_past
 from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.counts import counted
-from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.language import _
 
 if TYPE_CHECKING:

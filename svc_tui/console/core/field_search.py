@@ -7,7 +7,7 @@ from functools import cache
 
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.access import Role, any_of
-from svc_tui.interface.records import FieldSpec
+from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.language import _
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.interface.records import FieldSpec
+from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.language import _
 
 #: A line below a form; a warning has a style.

@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.consistency import Consistency, Contradiction
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.summaries import summary_line, with_names
 from svc_tui.console.widgets.formatting import HIDDEN
 from svc_tui.interface.access import Role
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.labels import label_of
 from svc_tui.interface.problems import normalised, problem_of, too_long, why_not_settable
-from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.language import DAY, _, read_number
 from svc_tui.language import form as language_form
+
+if TYPE_CHECKING:
+    from svc_tui.interface.records import Record
 
 #: Kinds with a value that is typed in one line.
 TYPED = frozenset({"text", "integer", "number", "date", "datetime"})

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.core.lazy import load
 from svc_tui.console.core.places import Link, Place
 from svc_tui.workspace.lists.source import list_key
 
@@ -65,8 +64,7 @@ class Attention:
     one: str
     several: str
     place: str
-    #: Lazy name of the `Count`.
-    count: str
+    count: Count
     filter: str = ""
     #: The places whose lengths are in `Number.totals`.
     lengths: tuple[str, ...] = ()
@@ -74,11 +72,6 @@ class Attention:
     def leads_to(self, number: Number) -> Link:
         """The records that were counted."""
         return number.link or Link(Place((self.place,)), self.filter)
-
-    def counting(self) -> Count:
-        """The function that counts them, imported."""
-        count: Count = load(self.count)
-        return count
 
 
 @dataclass(frozen=True, kw_only=True)

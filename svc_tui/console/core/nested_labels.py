@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import Labels, own_names, written
+from svc_tui.interface.field_specs import FieldSpec, field_by_wire
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.interface import labels, records
-    from svc_tui.interface.records import FieldSpec
+    from svc_tui.interface.field_specs import FieldSpec
 else:
     labels = lazy_import("svc_tui.interface.labels")
     records = lazy_import("svc_tui.interface.records")
@@ -59,7 +60,7 @@ def _in_words(value: object, spec: FieldSpec | None) -> object:
     model = spec.record if isinstance(value, Mapping) else None
     if model is None or not isinstance(value, Mapping):
         return value
-    inner = records.field_by_wire(model)
+    inner = field_by_wire(model)
     return {name: _in_words(item, inner.get(str(name))) for name, item in value.items()}
 
 
@@ -71,7 +72,7 @@ def labels_in(spec: FieldSpec) -> Labels:
     if spec.facet.pairs:
         return own_names
     model = spec.record
-    inner = records.field_by_wire(model) if model else {}
+    inner = field_by_wire(model) if model else {}
 
     def labelled(name: str) -> tuple[str, Labels]:
         return (inner[name].label, labels_in(inner[name])) if name in inner else by_words(name)

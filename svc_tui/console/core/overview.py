@@ -2,7 +2,7 @@
 
 An area adds sections to the overview of a kind, also of another area's, in its `area.py`:
 
-    overview={"users": "areas.voice.user_overview:SECTIONS"}
+    overview={"users": user_overview.SECTIONS}
 
 `SECTIONS` is a tuple of `Section`. To add a section:
 
@@ -22,7 +22,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.lazy import load
 from svc_tui.console.core.places import Place
 from svc_tui.interface.data import RecordData
 
@@ -130,8 +129,3 @@ class Section:
     remedies: Mapping[str, Callable[[Facts], Remedy | None]] = field(default_factory=dict)
     #: The same for findings about one of several records.
     remedy: Callable[[Facts, Finding], Remedy | None] = lambda facts, finding: None
-
-
-def sections(names: Iterable[str]) -> tuple[Section, ...]:
-    """The sections with these lazy names, imported."""
-    return tuple(section for name in names for section in load(name))

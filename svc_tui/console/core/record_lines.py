@@ -15,16 +15,13 @@ from svc_tui.console.terminal.text import width as cells
 from svc_tui.console.widgets.formatting import HIDDEN, shortened
 from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.console.widgets.sheet_lines import Line, wrapped
+from svc_tui.interface import money
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _, number_text
-from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.interface import money
-    from svc_tui.interface.records import FieldSpec
-else:
-    money = lazy_import("svc_tui.interface.money")
+    from svc_tui.interface.field_specs import FieldSpec
 
 #: A heading, and the sentences about a record below it.
 Says = tuple[str, Callable[[RecordData], Sequence[str]]]

@@ -10,6 +10,7 @@ from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
@@ -20,7 +21,7 @@ from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from svc_tui.interface import catalogue, records
-    from svc_tui.interface.records import FieldSpec
+    from svc_tui.interface.field_specs import FieldSpec
     from svc_tui.workspace.lists.record_view import RecordView
 else:
     catalogue = lazy_import("svc_tui.interface.catalogue")
@@ -105,11 +106,11 @@ def specs_of(resource: Resource) -> Sequence[FieldSpec]:
     """The declared fields of a resource's records, including those of an object that its bodies contain flat."""
 
     record = catalogue.record_of(resource.kind.get)
-    specs = [spec for spec in records.fields_of(record) if _is_read(spec, resource.kind.get)] if record else []
+    specs = [spec for spec in fields_of(record) if _is_read(spec, resource.kind.get)] if record else []
     inner = next((spec for spec in specs if resource.kind.nested and spec.wire == resource.kind.nested), None)
     if inner is None or inner.record is None:
         return specs
-    return [*(spec for spec in specs if spec is not inner), *records.fields_of(inner.record)]
+    return [*(spec for spec in specs if spec is not inner), *fields_of(inner.record)]
 
 
 def _is_read(spec: FieldSpec, operation_id: str) -> bool:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from svc_tui.console.core.changes import Change, FieldChange
     from svc_tui.console.core.choice import ChoiceLimits
     from svc_tui.console.core.form_rules import Rules
-    from svc_tui.interface.records import FieldSpec, Record
+    from svc_tui.interface.field_specs import FieldSpec
+    from svc_tui.interface.records import Record
     from svc_tui.workspace.workspace import Workspace
 
 
@@ -174,9 +175,9 @@ class Editing:
     #: Rules between fields that apply while they are edited.
     consistency: Consistency | None = None
     #: Field -> its special editor.
-    editors: Mapping[str, Editor | str] = field(default_factory=dict)
-    #: The name of an `AlsoEdited`: fields of the form that other operations set.
-    also: str = ""
+    editors: Mapping[str, Editor] = field(default_factory=dict)
+    #: Fields of the form that other operations set; a function, since they are declared with records.
+    also: Callable[[], AlsoEdited] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,17 +1,17 @@
-"""Summaries of objects inside records, shown instead of their fields. Areas register them by field."""
+"""Summaries of objects inside records, shown instead of their fields."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from svc_tui.console.core.lazy import LazyTable
 from svc_tui.console.terminal.text import safe_text
 
 #: Name -> text of the parts of a value; a value with one part has no name for it.
 Parts = dict[str, str]
-#: Field -> function that summarises its value.
-SUMMARIES: LazyTable[Callable[[Any], Parts]] = LazyTable()
+Summary = Callable[[Any], Parts]
+#: Field -> function that summarises its value. Areas add theirs (`shell.areas`).
+SUMMARIES: dict[str, Summary] = {}
 
 
 def summary_of(wire: str, value: object) -> Parts | None:

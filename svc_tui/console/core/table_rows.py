@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.form import TYPED, Form
-from svc_tui.interface.records import FieldSpec, Record, fields_of
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.language import _
+
+if TYPE_CHECKING:
+    from svc_tui.interface.records import Record
 
 #: A row: the entry as it is stored, None for a new one, and its values.
 _Row = tuple[Mapping[str, Any] | None, Form]

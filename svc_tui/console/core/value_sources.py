@@ -7,20 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.choice import Choice
-from svc_tui.console.core.lazy import LazyTable
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
+from svc_tui.interface import catalogue, field_specs, fields
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _, order
-from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.interface import catalogue, fields, records
-    from svc_tui.interface.records import FieldSpec
-else:
-    catalogue = lazy_import("svc_tui.interface.catalogue")
-    fields = lazy_import("svc_tui.interface.fields")
-    records = lazy_import("svc_tui.interface.records")
+    from svc_tui.interface.field_specs import FieldSpec
 
 _FEW, _ALL = 50, 1000
 
@@ -94,8 +88,8 @@ class Source:
         return Choice(value, self.name(row) or value or "?", detail, unfit_reason)
 
 
-#: Name -> source, for lists without a resource.
-SOURCES: LazyTable[Source] = LazyTable()
+#: Name -> source, for lists without a resource. Areas add theirs (`shell.areas`).
+SOURCES: dict[str, Source] = {}
 _NO_VALUES: RecordData = {}
 
 
@@ -111,7 +105,7 @@ def value_source(spec: FieldSpec, resources: Mapping[str, Resource], values: Rec
     if resource is None:
         return None
     label = resource.label_field
-    searched = label if label in records.field_by_wire(catalogue.query_of(resource.list)) else ""
+    searched = label if label in field_specs.field_by_wire(catalogue.query_of(resource.list)) else ""
     path = resource.placement.path
     return Source(resource.list, resource.kind.id, label, resource.detail_field, searched, _accepts(spec), path)
 

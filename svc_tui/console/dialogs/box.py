@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from inspect import isawaitable
-from typing import TYPE_CHECKING, ClassVar, TypeGuard, TypeVar
+from typing import ClassVar, TypeGuard, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -22,17 +22,12 @@ from textual.worker import Worker, WorkerState
 from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.keys import DialogKey, KeyMap, key_name
 from svc_tui.console.core.stage import DEFAULT_KEYS, Dialog, Host, host_of, key_map_of
+from svc_tui.console.dialogs import screen_file
 from svc_tui.console.terminal.secrets import marked_strip
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.bars import fitting
 from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.console.dialogs import screen_file
-else:
-    screen_file = lazy_import("svc_tui.console.dialogs.screen_file")
 
 T = TypeVar("T")
 

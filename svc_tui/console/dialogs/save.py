@@ -18,14 +18,11 @@ from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.widgets.formatting import duration
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
+from svc_tui.workspace.files import downloads
 from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
-    from svc_tui.workspace.files import downloads
     from svc_tui.workspace.files.downloads import Download, TimedSink
-else:
-    downloads = lazy_import("svc_tui.workspace.files.downloads")
 
 #: Seconds between two updates of the progress.
 PROGRESS_INTERVAL = 0.5

@@ -5,22 +5,15 @@ from __future__ import annotations
 import asyncio
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from textual.app import App
 
 from svc_tui.console.terminal import screenshot
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import expanded
+from svc_tui.workspace.files import saved_files
+from svc_tui.workspace.files import text as file_text
 from svc_tui.workspace.files.downloads import first_path
-
-if TYPE_CHECKING:
-    from svc_tui.workspace.files import saved_files
-    from svc_tui.workspace.files import text as file_text
-else:
-    file_text = lazy_import("svc_tui.workspace.files.text")
-    saved_files = lazy_import("svc_tui.workspace.files.saved_files")
 
 #: The actions that save the screen, whose keys work in dialogs too -> the ending of their files.
 ENDINGS = {"save_screen": ".svg", "save_screen_text": ".txt"}

@@ -27,15 +27,12 @@ from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.catalogue import operation
 from svc_tui.language import _, number_text
-from svc_tui.lazy_import import lazy_import
+from svc_tui.workspace.changes import bulk
 from svc_tui.workspace.changes.journal import Journal
 
 if TYPE_CHECKING:
     from svc_tui.console.views.list import ListView
-    from svc_tui.workspace.changes import bulk
     from svc_tui.workspace.changes.bulk import Job, StepResult
-else:
-    bulk = lazy_import("svc_tui.workspace.changes.bulk")
 
 
 NEXT = DialogKey("bulk.next", ("enter",), "Next", "Run the first one, then the rest; close when all are done")

@@ -7,20 +7,14 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from svc_tui.console.core.places import Link
 from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.core.resource import Context
+from svc_tui.console.views import raw
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.widgets.formatting import HIDDEN, written
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.console.views import raw
-else:
-    raw = lazy_import("svc_tui.console.views.raw")
 
 #: Characters of a copy that the menu reads; it shows those that fit.
 MOST_SHOWN = 200

@@ -9,25 +9,23 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.core.choice import Choice, ChoiceLimits
 from svc_tui.console.core.edited_lines import entries, entries_as_text, pairs, pairs_as_text
 from svc_tui.console.core.form import Form
-from svc_tui.console.core.lazy import load
-from svc_tui.console.core.resource import Context, Editor
+from svc_tui.console.core.resource import Context
 from svc_tui.console.core.table_rows import EditedRows, is_table
 from svc_tui.console.core.value_sources import value_source
+from svc_tui.console.dialogs import table
 from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.dialogs.picker import Picker
-from svc_tui.console.dialogs.text_editor import TextEditor
 from svc_tui.console.editing.nested_fields import edit_object, reference_in, toggled
 from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.interface.counts import counted
-from svc_tui.interface.records import FieldSpec
+from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.console.dialogs import table
+    from svc_tui.console.dialogs import text_editor
 else:
-    table = lazy_import("svc_tui.console.dialogs.table")
-
+    text_editor = lazy_import("svc_tui.console.dialogs.text_editor")
 
 #: Edits a field of a form.
 FieldEditor = Callable[[Context, FormView, FieldSpec], Awaitable[None]]
@@ -91,8 +89,7 @@ def _editor(context: Context, view: FormView, spec: FieldSpec) -> tuple[str, Fie
 async def _edit_its_own_way(context: Context, view: FormView, spec: FieldSpec) -> None:
     """Edit a field with the editor that its resource has for it."""
     editor = context.require_resource().editing.editors[spec.wire]
-    ask: Editor = load(editor) if isinstance(editor, str) else editor
-    edited = await ask(context, spec.label, view.form.values.get(spec.wire))
+    edited = await editor(context, spec.label, view.form.values.get(spec.wire))
     if edited is not None:
         view.take_value(spec.wire, edited)
 
@@ -150,7 +147,7 @@ async def _edit_lines(context: Context, view: FormView, spec: FieldSpec) -> None
     limits = spec.constraint_in_words or ("" if spec.kind == "text" else spec.facet.help)
     quotes = _("in quotes as in JSON") if _has_quoted(spec, text) else ""
     hint = " · ".join(part for part in (_written_as(spec), quotes, limits) if part)
-    edited = await context.stage.ask(TextEditor(spec.label, text, hint, check))
+    edited = await context.stage.ask(text_editor.TextEditor(spec.label, text, hint, check))
     if edited is None or edited == text:
         return
     value, problem = read_lines(spec, edited, before)

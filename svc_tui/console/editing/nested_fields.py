@@ -7,7 +7,7 @@ from typing import Any
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
-from svc_tui.interface.records import FieldSpec, fields_of
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.language import _
 
 

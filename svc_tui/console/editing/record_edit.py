@@ -11,20 +11,17 @@ from svc_tui.console.core.changes import CREATED, Change, FieldChange, field_cha
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.preview import CheckOutcome, Outcome, Preview
+from svc_tui.console.editing import bulk
 from svc_tui.console.views.list import ListView
 from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.errors import FIELD_OF_CODE
-from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
-    from svc_tui.console.editing import bulk
     from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
-else:
-    bulk = lazy_import("svc_tui.console.editing.bulk")
 
 
 class ChangedSinceReview(ServiceError):

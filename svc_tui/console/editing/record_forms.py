@@ -12,9 +12,9 @@ from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.changes import CREATED, Change, field_changes
 from svc_tui.console.core.form import PAGING, Form, Gate
 from svc_tui.console.core.form_rules import Forbidden, Rules
-from svc_tui.console.core.lazy import load
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import AlsoEdited, Context, Resource
+from svc_tui.console.dialogs import messages
 from svc_tui.console.editing.conflicts import find_conflicts
 from svc_tui.console.editing.record_edit import (
     ChangedSinceReview,
@@ -31,8 +31,8 @@ from svc_tui.console.views.long_form import MANY_FIELDS, LongFormView
 from svc_tui.console.views.reference_names import ReferenceNames
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.catalogue import body_of, query_of, record_of
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.problems import why_not_settable
-from svc_tui.interface.records import FieldSpec, Record, fields_of
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import UndoEntry
@@ -40,9 +40,10 @@ from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.dialogs import messages
+    from svc_tui.interface import records
+    from svc_tui.interface.records import Record
 else:
-    messages = lazy_import("svc_tui.console.dialogs.messages")
+    records = lazy_import("svc_tui.interface.records")
 
 
 def gate_of(resource: Resource, caller: Caller | None, record: Mapping[str, Any], rules: Rules | None = None) -> Gate:
@@ -228,8 +229,7 @@ async def _rules_of(context: Context, record: Mapping[str, Any]) -> Rules:
 
 def _also_edited(resource: Resource) -> AlsoEdited | None:
     """The fields of its forms that other operations set."""
-    found: AlsoEdited | None = load(resource.editing.also) if resource.editing.also else None
-    return found
+    return resource.editing.also() if resource.editing.also else None
 
 
 def _form_model(operation_id: str, also: AlsoEdited | None) -> type[Record]:

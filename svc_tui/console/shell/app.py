@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from textual import events
 from textual.screen import ModalScreen, Screen
 
+from svc_tui.console.core import call_line
 from svc_tui.console.core.keys import KeyMap
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.stage import DEFAULT_KEYS, Dialog
+from svc_tui.console.dialogs import messages
+from svc_tui.console.shell import connection, tour, tour_tasks, welcome
+from svc_tui.console.shell import demo as demo_shell
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.guarded_app import GuardedApp
 from svc_tui.console.shell.key_order import KeyOrder
@@ -23,6 +27,7 @@ from svc_tui.console.shell.startup import (
     user_actions,
 )
 from svc_tui.console.shell.terminal_link import TerminalLink
+from svc_tui.console.terminal import clipboard
 from svc_tui.console.terminal.capabilities import Capabilities, capabilities
 from svc_tui.console.terminal.driver import driver_class, record, send
 from svc_tui.language import _
@@ -32,26 +37,12 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from svc_tui.client.profile import Profile
-    from svc_tui.console.core import call_line
     from svc_tui.console.core.call_line import CallLine, CommandCall
     from svc_tui.console.core.demo import Demo
-    from svc_tui.console.dialogs import messages
-    from svc_tui.console.shell import connection, linear, tour, tour_tasks, welcome
-    from svc_tui.console.shell import demo as demo_shell
-    from svc_tui.console.terminal import clipboard
-    from svc_tui.workspace.core import crash
+    from svc_tui.console.shell import linear
     from svc_tui.workspace.workspace import Workspace
 else:
-    call_line = lazy_import("svc_tui.console.core.call_line")
-    clipboard = lazy_import("svc_tui.console.terminal.clipboard")
-    connection = lazy_import("svc_tui.console.shell.connection")
-    demo_shell = lazy_import("svc_tui.console.shell.demo")
-    crash = lazy_import("svc_tui.workspace.core.crash")
     linear = lazy_import("svc_tui.console.shell.linear")
-    messages = lazy_import("svc_tui.console.dialogs.messages")
-    tour = lazy_import("svc_tui.console.shell.tour")
-    tour_tasks = lazy_import("svc_tui.console.shell.tour_tasks")
-    welcome = lazy_import("svc_tui.console.shell.welcome")
 
 T = TypeVar("T")
 

@@ -20,7 +20,5 @@ def _area(name: str) -> Area:
 #: Plug-ins are added to them (`shell.plugins`).
 AREAS = [_area(name) for name in NAMES]
 for each in AREAS:
-    if each.summaries:
-        SUMMARIES.register(each.summaries)
-    if each.value_sources:
-        SOURCES.register(each.value_sources)
+    SUMMARIES.update(each.summaries)
+    SOURCES.update(each.value_sources)

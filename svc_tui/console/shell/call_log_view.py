@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 
+from svc_tui.console.core import logged_request
 from svc_tui.console.core.places import Place
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
@@ -15,16 +16,12 @@ from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, safe
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
     from svc_tui.client.call_log import CallLog, LoggedCall
     from svc_tui.client.profile import Profile
-    from svc_tui.console.core import logged_request
     from svc_tui.console.core.call_line import CommandCall
-else:
-    logged_request = lazy_import("svc_tui.console.core.logged_request")
 
 #: Columns of a line before its path: the gutter, the time, the method and the gaps.
 BEFORE_PATH = 22

@@ -6,6 +6,9 @@ import asyncio
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.client import errors, session
+from svc_tui.console.dialogs import messages
+from svc_tui.console.shell import key_sets, live, login, plugins
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.startup import (
@@ -19,22 +22,11 @@ from svc_tui.console.shell.startup import (
 )
 from svc_tui.console.views.plugin_failures import FAILURES
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.events import ChangedElsewhere, Event, LinkChanged, SessionChanged, Synchronised
 
 if TYPE_CHECKING:
-    from svc_tui.client import errors, session
     from svc_tui.client.client import Client
-    from svc_tui.console.dialogs import messages
-    from svc_tui.console.shell import key_sets, live, login, plugins
-else:
-    errors = lazy_import("svc_tui.client.errors")
-    key_sets = lazy_import("svc_tui.console.shell.key_sets")
-    live = lazy_import("svc_tui.console.shell.live")
-    login = lazy_import("svc_tui.console.shell.login")
-    messages = lazy_import("svc_tui.console.dialogs.messages")
-    plugins = lazy_import("svc_tui.console.shell.plugins")
-    session = lazy_import("svc_tui.client.session")
+
 
 #: Seconds between updates of the time left in the session.
 CLOCK = 15.0

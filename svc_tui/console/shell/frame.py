@@ -16,7 +16,7 @@ from svc_tui.console.core.dialog_keys import WAITING_KEYS
 from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import KeyChoice
-from svc_tui.console.shell import top_line
+from svc_tui.console.shell import sessions, top_line
 from svc_tui.console.shell.action_keys import ActionKeys
 from svc_tui.console.shell.key_order import Typed
 from svc_tui.console.shell.navigator import Navigator
@@ -30,15 +30,11 @@ from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.console.widgets.menu import Menu
 from svc_tui.console.widgets.prompt import Prompt, PromptRequest
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.client.call_log import LoggedCall
-    from svc_tui.console.shell import sessions
     from svc_tui.console.shell.live import LiveScreen
     from svc_tui.workspace.workspace import Workspace
-else:
-    sessions = lazy_import("svc_tui.console.shell.sessions")
 
 #: Seconds without a cursor move before the footer is updated.
 REST = 0.15

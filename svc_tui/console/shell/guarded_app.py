@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING, Any
 from textual.app import App
 
 from svc_tui.client.errors import ServiceError
-from svc_tui.lazy_import import lazy_import
+from svc_tui.workspace.core import crash
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
     from textual.driver import Driver
 
     from svc_tui.console.shell.stage import StageScreen
-    from svc_tui.workspace.core import crash
-else:
-    crash = lazy_import("svc_tui.workspace.core.crash")
 
 
 class GuardedApp(App[int], inherit_bindings=False):

@@ -142,7 +142,7 @@ class HomeNumbers:
 
     async def _count(self, item: Attention, reads: SharedReads) -> None:
         try:
-            self._needs[item] = await item.counting()(reads)
+            self._needs[item] = await item.count(reads)
         except ReadError as error:
             # The place itself shows why. What does not exist is no reason to read less often.
             if not error.missing:

@@ -5,21 +5,12 @@ from __future__ import annotations
 import asyncio
 from bisect import insort
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
 
-from textual import events
+from textual import events, widgets
 from textual.app import App
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
-
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from textual import widgets
-else:
-    # A field of several lines takes as long to load as fifteen other modules; the first picture has none.
-    widgets = lazy_import("textual.widgets")
 
 #: The input of a terminal: a key or a pasted text.
 Typed = events.Key | events.Paste

@@ -17,6 +17,7 @@ from svc_tui.client.errors import ServiceError, SessionEnded
 from svc_tui.console.core.dialog_keys import CLOSE, NEXT_FIELD, PREVIOUS_FIELD
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.stage import host_of
+from svc_tui.console.dialogs import qr, wrong_code
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.code_boxes import CodeBoxes
 from svc_tui.console.terminal.text import safe_text
@@ -28,14 +29,11 @@ if TYPE_CHECKING:
     from svc_tui.client import login as login_module
     from svc_tui.client.client import Client
     from svc_tui.client.sso import SsoLogin
-    from svc_tui.console.dialogs import qr, wrong_code
-    from svc_tui.interface import authentication
-    from svc_tui.interface.authentication import LoginUrl
+    from svc_tui.interface.authentication import single_sign_on
+    from svc_tui.interface.authentication.single_sign_on import LoginUrl
 else:
-    authentication = lazy_import("svc_tui.interface.authentication")
     login_module = lazy_import("svc_tui.client.login")
-    qr = lazy_import("svc_tui.console.dialogs.qr")
-    wrong_code = lazy_import("svc_tui.console.dialogs.wrong_code")
+    single_sign_on = lazy_import("svc_tui.interface.authentication.single_sign_on")
 
 OTHER_WAY = DialogKey("login.other_way", ("f3", "ctrl+t"), "Other method", "Change between the methods of logging in")
 Way = Literal["password", "api_key", "sso"]
@@ -209,7 +207,7 @@ class LoginBox(Box[bool]):
         except ServiceError as error:
             self.show_error(str(error))
             return
-        self._found = way if way.type != authentication.PASSWORD else None
+        self._found = way if way.type != single_sign_on.PASSWORD else None
         found: Way = "sso" if self._found is not None else "password"
         if self.stage == "who" and self.way not in ("api_key", found):
             self.way = found

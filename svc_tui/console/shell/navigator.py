@@ -4,36 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from svc_tui.console.core.dialog_keys import PROMPT_KEYS
 from svc_tui.console.core.places import FIND, HOME, InvalidLink, Link, Place
 from svc_tui.console.core.record_source import record_source, specs_of
 from svc_tui.console.core.resource import Resource
+from svc_tui.console.dialogs import messages
+from svc_tui.console.shell import commands, home_view, parent_choice
 from svc_tui.console.shell.resources import BY_NAME, OVERVIEWS, find, nearest, places_for, refused
 from svc_tui.console.shell.stage import StageScreen
+from svc_tui.console.views import find as find_view
+from svc_tui.console.views import overview
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
 from svc_tui.console.views.reference_names import ReferenceNames
 from svc_tui.console.views.view import View
 from svc_tui.interface.pasted import bare
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.console.dialogs import messages
-    from svc_tui.console.shell import commands, home_view, parent_choice
-    from svc_tui.console.views import find as find_view
-    from svc_tui.console.views import overview
-    from svc_tui.workspace.search import recognition
-else:
-    commands = lazy_import("svc_tui.console.shell.commands")
-    find_view = lazy_import("svc_tui.console.views.find")
-    messages = lazy_import("svc_tui.console.dialogs.messages")
-    home_view = lazy_import("svc_tui.console.shell.home_view")
-    overview = lazy_import("svc_tui.console.views.overview")
-    parent_choice = lazy_import("svc_tui.console.shell.parent_choice")
-    recognition = lazy_import("svc_tui.workspace.search.recognition")
+from svc_tui.workspace.search import recognition
 
 #: Stands for the ID of the caller's own record in a place.
 OWN = "own"
@@ -190,8 +179,8 @@ class Navigator:
                 self._declare(special)
             return special
         source = record_source(resource, place, workspace)
-        if names := OVERVIEWS.get(resource.name):
-            view = overview.OverviewView(place, resource, source, known, workspace, BY_NAME, names)
+        if sections := OVERVIEWS.get(resource.name):
+            view = overview.OverviewView(place, resource, source, known, workspace, BY_NAME, sections)
         else:
             view = DetailView(place, resource, source, known)
         self._declare(view)

@@ -5,19 +5,13 @@ from __future__ import annotations
 import asyncio
 from bisect import insort
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import TYPE_CHECKING
 
 from textual import events
 
+from svc_tui.console.core import form_rules
 from svc_tui.console.shell.key_order import Typed, again
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.views.view import View
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.console.core import form_rules
-else:
-    form_rules = lazy_import("svc_tui.console.core.form_rules")
 
 
 class Opening:

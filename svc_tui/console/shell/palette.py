@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from svc_tui.console.core.actions import actions_here, find_action
 from svc_tui.console.core.choice import Choice
-from svc_tui.console.core.lazy import load
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.picker import Picker
@@ -18,7 +17,7 @@ from svc_tui.console.shell.resources import ALL
 from svc_tui.console.terminal.text import fit
 from svc_tui.console.views.detail import DetailView
 from svc_tui.interface import catalogue
-from svc_tui.interface.records import FieldSpec, fields_of
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.language import _
 
 #: How the values of entries begin that are no actions: places, and settings of the caller's company.
@@ -65,10 +64,9 @@ def _fields(context: Context) -> list[Choice]:
 def _own_form(context: Context) -> list[Choice]:
     """The fields of a form that the area of the record makes itself, such as that of a CloudPBX."""
     action = next((action for action in actions_here(context) if action.form_fields), None)
-    if action is None or action.why_not(context):
+    if action is None or action.form_fields is None or action.why_not(context):
         return []
-    fields: Sequence[tuple[FieldSpec, str]] = load(action.form_fields)(context)
-    return _settable_first(_field(action.name, action.label, spec, reason) for spec, reason in fields)
+    return _settable_first(_field(action.name, action.label, spec, why) for spec, why in action.form_fields(context))
 
 
 def _own_settings(context: Context, label: str) -> list[Choice]:

@@ -9,19 +9,15 @@ from textual import events
 
 from svc_tui.console.core.dialog_keys import PROMPT_KEYS
 from svc_tui.console.core.keys import key_name
+from svc_tui.console.shell import commands, place_menu
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.widgets.bars import Footer, Piece
 from svc_tui.console.widgets.menu import Menu, MenuLine
 from svc_tui.console.widgets.prompt import FILTER, GO, PromptRequest
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.console.shell import commands, place_menu
     from svc_tui.console.shell.navigator import Navigator
-else:
-    commands = lazy_import("svc_tui.console.shell.commands")
-    place_menu = lazy_import("svc_tui.console.shell.place_menu")
 
 
 class Prompting:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from svc_tui.console.core.overview import Section
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.shell.areas import AREAS
 
@@ -15,9 +16,11 @@ if TYPE_CHECKING:
 ALL: list[Resource] = [resource for area in AREAS for resource in area.resources]
 BY_NAME: dict[str, Resource] = {resource.name: resource for resource in ALL}
 
-#: Kind -> lazy names of the sections of its overview, in the order of the areas.
-OVERVIEWS: dict[str, tuple[str, ...]] = {
-    name: names for name in BY_NAME if (names := tuple(area.overview[name] for area in AREAS if name in area.overview))
+#: Kind -> the sections of its overview, in the order of the areas.
+OVERVIEWS: dict[str, tuple[Section, ...]] = {
+    name: sections
+    for name in BY_NAME
+    if (sections := tuple(section for area in AREAS for section in area.overview.get(name, ())))
 }
 
 

@@ -12,15 +12,14 @@ from svc_tui.console.shell.stage import StageScreen
 from svc_tui.interface.access import Role
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
+from svc_tui.workspace import user_records
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
     from svc_tui.client import login
-    from svc_tui.workspace import user_records
 else:
     login = lazy_import("svc_tui.client.login")
-    user_records = lazy_import("svc_tui.workspace.user_records")
 
 
 def profile_names(__: StageScreen) -> Sequence[str]:

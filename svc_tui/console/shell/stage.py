@@ -15,6 +15,7 @@ from svc_tui.console.core.actions import Action, Registry
 from svc_tui.console.core.places import HOME, Link, Place
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.core.stage import Dialog, Host, KeyChoice
+from svc_tui.console.dialogs import screen_file
 from svc_tui.console.shell.key_order import KeyOrder
 from svc_tui.console.shell.view_stack import ViewStack
 from svc_tui.console.terminal.capabilities import Capabilities
@@ -24,20 +25,15 @@ from svc_tui.console.views.plugin_failures import at_fault, failure, package_of
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.prompt import Prompt
+from svc_tui.interface import catalogue
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
     from svc_tui.client.profile import Profile
     from svc_tui.console.core.demo import Demo
-    from svc_tui.console.dialogs import screen_file
     from svc_tui.console.shell.terminal_link import TerminalLink
-    from svc_tui.interface import catalogue
     from svc_tui.workspace.workspace import Workspace
-else:
-    catalogue = lazy_import("svc_tui.interface.catalogue")
-    screen_file = lazy_import("svc_tui.console.dialogs.screen_file")
 
 T = TypeVar("T")
 

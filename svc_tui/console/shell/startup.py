@@ -7,11 +7,17 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from svc_tui.client import session as session_module
+from svc_tui.client import session_store
 from svc_tui.client.errors import ServiceError
+from svc_tui.console.shell import user_commands
+from svc_tui.console.terminal import own_themes
+from svc_tui.interface import catalogue
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.profiles import theme_files
 from svc_tui.workspace.profiles.configuration import ignored_theme
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 from svc_tui.workspace.profiles.profiles import Profiles
@@ -22,26 +28,14 @@ if TYPE_CHECKING:
 
     from svc_tui.client import client as client_module
     from svc_tui.client import login as login_module
-    from svc_tui.client import session as session_module
-    from svc_tui.client import session_store
     from svc_tui.client.client import Client
     from svc_tui.client.errors import SessionEnded
     from svc_tui.client.profile import Profile
     from svc_tui.console.core.actions import Action
     from svc_tui.console.core.keys import KeyMap
-    from svc_tui.console.shell import user_commands
-    from svc_tui.console.terminal import own_themes
-    from svc_tui.interface import catalogue
-    from svc_tui.workspace.profiles import theme_files
 else:
-    catalogue = lazy_import("svc_tui.interface.catalogue")
     client_module = lazy_import("svc_tui.client.client")
     login_module = lazy_import("svc_tui.client.login")
-    own_themes = lazy_import("svc_tui.console.terminal.own_themes")
-    theme_files = lazy_import("svc_tui.workspace.profiles.theme_files")
-    session_module = lazy_import("svc_tui.client.session")
-    session_store = lazy_import("svc_tui.client.session_store")
-    user_commands = lazy_import("svc_tui.console.shell.user_commands")
 
 
 def notices(plugin_faults: Sequence[str], keys: KeyMap, theme_faults: str) -> Iterator[tuple[str, str]]:

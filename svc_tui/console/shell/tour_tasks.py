@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from svc_tui.console.core.dialog_keys import ACCEPT, PROMPT_KEYS
-from svc_tui.console.core.lazy import load
 from svc_tui.console.core.tour import ActionKey, Step, Text, TourTask
 from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.dialogs.preview import Preview
@@ -93,5 +92,5 @@ _GENERAL = (
         ),
     ),
 )
-_OF_AREAS: tuple[TourTask, ...] = tuple(load(area.tour) for area in AREAS if area.tour)
+_OF_AREAS: tuple[TourTask, ...] = tuple(area.tour for area in AREAS if area.tour)
 TASKS = (*_GENERAL[:-1], *_OF_AREAS, _GENERAL[-1])

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import READING, RECORDS, USER_GROUP, Action
 from svc_tui.console.core.resource import Context
+from svc_tui.console.shell import running_commands
 from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.profiles.user_commands import UserCommand
-
-if TYPE_CHECKING:
-    from svc_tui.console.shell import running_commands
-else:
-    running_commands = lazy_import("svc_tui.console.shell.running_commands")
 
 
 def actions_of(commands: Sequence[UserCommand]) -> list[Action]:

@@ -25,7 +25,7 @@ from svc_tui.language import _
 
 if TYPE_CHECKING:
     from svc_tui.console.views.reference_names import ReferenceNames
-    from svc_tui.interface.records import FieldSpec
+    from svc_tui.interface.field_specs import FieldSpec
     from svc_tui.workspace.lists.listed_record import ListedRecord
     from svc_tui.workspace.lists.record_view import RecordView
     from svc_tui.workspace.lists.referenced_records import Reference

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from svc_tui.console.views.reference_names import ReferenceNames
-    from svc_tui.interface.records import FieldSpec
+    from svc_tui.interface.field_specs import FieldSpec
     from svc_tui.workspace.kinds.kind import Kind
     from svc_tui.workspace.lists.listed_record import ListedRecord
     from svc_tui.workspace.lists.record_view import RecordView

@@ -7,7 +7,7 @@ from typing import Any
 from svc_tui.console.core.form import Form
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import minutes_in_words
-from svc_tui.interface.records import FieldSpec
+from svc_tui.interface.field_specs import FieldSpec
 
 
 def short_constraint(constraint: str) -> str:

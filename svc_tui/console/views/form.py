@@ -27,7 +27,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
-from svc_tui.interface.records import FieldSpec
+from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.language import _
 
 if TYPE_CHECKING:

@@ -31,22 +31,19 @@ from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.console.widgets.list.messages import Moved, Opened, SortChanged
 from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.console.widgets.panes import Pane, Panes
+from svc_tui.interface import catalogue
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.events import SessionChanged
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
     from svc_tui.console.views.reference_names import ReferenceNames
-    from svc_tui.interface import catalogue
-    from svc_tui.interface.records import FieldSpec
+    from svc_tui.interface.field_specs import FieldSpec
     from svc_tui.workspace.core.events import Event, ListChanged
     from svc_tui.workspace.lists.filters import FieldQuery
     from svc_tui.workspace.lists.listing import Listing
     from svc_tui.workspace.workspace import Workspace
-else:
-    catalogue = lazy_import("svc_tui.interface.catalogue")
 
 #: Pause after the last key before a typed filter is applied.
 FILTER_PAUSE = 0.3

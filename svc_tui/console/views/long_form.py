@@ -13,7 +13,7 @@ from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.form import FormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet_lines import Line
-from svc_tui.interface.records import FieldSpec
+from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.language import _
 
 #: The most fields of a form without a filter.

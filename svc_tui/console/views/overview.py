@@ -12,7 +12,6 @@ from textual import on
 from textual.app import ComposeResult
 
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
-from svc_tui.console.core.overview import sections as load_sections
 from svc_tui.console.core.overview_loader import OverviewLoader
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_source import specs_of
@@ -28,8 +27,8 @@ from svc_tui.language import _
 from svc_tui.workspace.core.events import Event, SessionChanged
 
 if TYPE_CHECKING:
+    from svc_tui.interface.field_specs import FieldSpec
     from svc_tui.interface.findings import Finding
-    from svc_tui.interface.records import FieldSpec
     from svc_tui.workspace.lists.listed_record import ListedRecord
     from svc_tui.workspace.lists.record_view import RecordView
     from svc_tui.workspace.workspace import Workspace
@@ -45,7 +44,7 @@ _FINDING, _ENTRY, _TEXT = "!", "@", "="
 
 
 class OverviewView(DetailView):
-    """Drawn immediately from the cache; each part again when it arrives. `names` are the lazy names of its sections."""
+    """Drawn immediately from the cache; each part again when it arrives."""
 
     #: Its sections read much already.
     reads_names = False
@@ -58,10 +57,10 @@ class OverviewView(DetailView):
         known: Mapping[str, Any] | None,
         workspace: Workspace,
         resources: Mapping[str, Resource],
-        names: Sequence[str],
+        sections: Sequence[Section],
     ) -> None:
         super().__init__(place, resource, source, known)
-        self._workspace, self._resources, self._names = workspace, resources, names
+        self._workspace, self._resources, self._sections = workspace, resources, sections
         self._loader: OverviewLoader | None = None
         self._facts: Facts | None = None
         self._findings: list[tuple[Finding, Remedy | None]] = []
@@ -78,7 +77,7 @@ class OverviewView(DetailView):
     def declare(self, specs: Sequence[FieldSpec]) -> None:
         """Take the declared fields, and begin to read: rules and roles are known from here."""
         if self._loader is None:
-            self._loader = OverviewLoader(self._workspace, self._resources, load_sections(self._names))
+            self._loader = OverviewLoader(self._workspace, self._resources, self._sections)
             self._loader.changed(lambda __: self._changed())
             self._unsubscribe = self._workspace.subscribe(self._workspace_changed)
         self._gather()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 
+from svc_tui.client import declared
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
@@ -17,6 +18,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import HIDDEN, written
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, wrapped
+from svc_tui.interface import catalogue
 from svc_tui.interface.counts import counted
 from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
@@ -25,12 +27,8 @@ from svc_tui.workspace.files.text import size_text
 if TYPE_CHECKING:
     import yaml
 
-    from svc_tui.client import declared
     from svc_tui.client.call_log import CallLog, LoggedCall
-    from svc_tui.interface import catalogue
 else:
-    catalogue = lazy_import("svc_tui.interface.catalogue")
-    declared = lazy_import("svc_tui.client.declared")
     yaml = lazy_import("yaml")
 
 #: The most characters of a page that are drawn; copies contain all of them.

@@ -10,7 +10,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.workspace.lists.referenced_records import Reference, ReferencedRecords
 
 if TYPE_CHECKING:
-    from svc_tui.interface.records import FieldSpec
+    from svc_tui.interface.field_specs import FieldSpec
 
 
 class ReferenceNames:

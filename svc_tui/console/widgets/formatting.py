@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from svc_tui.console.terminal.text import LONGEST_LINE, safe_text
+from svc_tui.interface import value_words
 from svc_tui.interface.counts import counted
 from svc_tui.language import DAY, ENGLISH, MOMENT, _, current, day_text, form, local_moment, number_text
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.interface import value_words
-else:
-    value_words = lazy_import("svc_tui.interface.value_words")
 
 NOTHING = "—"
 HIDDEN = "••••••••"

@@ -9,9 +9,10 @@ from svc_tui.interface.authentication.sessions import LoggedInApplication
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.envelopes import Done, Plain, Single
 from svc_tui.interface.errors import Code
+from svc_tui.interface.field_specs import ReadFormat
 from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Credentials, Operation
-from svc_tui.interface.records import ReadFormat, Record
+from svc_tui.interface.records import Record
 from svc_tui.language import _
 
 #: Lifetime of the limited token of a login that waits for its second factor.

@@ -13,7 +13,8 @@ from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
 from svc_tui.interface.access import OWNER, Role, access
 from svc_tui.interface.authentication.users import User
-from svc_tui.interface.companies.kinds import COUNTRY, Country, Email
+from svc_tui.interface.companies.kinds import COUNTRY
+from svc_tui.interface.companies.texts import Country, Email
 from svc_tui.interface.envelopes import Done, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.fields import Needs, field

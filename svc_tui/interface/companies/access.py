@@ -7,9 +7,14 @@ from typing import Any
 
 from svc_tui.interface.access import Access, Caller, Decision, Role, Subject, access, decide, needs, reaches
 from svc_tui.interface.companies.kinds import OF_COMPANY, PARTNERS
-from svc_tui.interface.companies.records import RESERVED_NAMES
-from svc_tui.interface.records import FieldSpec
+from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.language import _
+
+#: Two companies always exist: they cannot be renamed or deleted, and no other company can have their names.
+DEFAULT_NAME, TERMINATED_NAME = "Default", "Terminated"
+RESERVED_NAMES = (DEFAULT_NAME, TERMINATED_NAME)
+#: Kinds of partners that have invoices.
+INVOICED = ("DR", "VAD")
 
 LIST_COMPANIES = access(
     any=(Role.SUPERADMIN, Role.SUPPORT, Role.BUSINESS_ADMIN),

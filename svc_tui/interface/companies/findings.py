@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from svc_tui.interface import catalogue
 from svc_tui.interface.companies.kinds import MOST_KEYS
-from svc_tui.interface.companies.records import CompanyUpdate
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.findings import Effect, Finding
-from svc_tui.interface.records import field_by_wire
 from svc_tui.language import _, day_text
 
 #: Fields with a limited number of entries.
@@ -40,7 +40,7 @@ def company_findings(company: RecordData) -> Iterator[Finding]:
 
 def _full(company: RecordData) -> Iterator[Finding]:
     """Lists without room, or with room for one more."""
-    specs = field_by_wire(CompanyUpdate)
+    specs = field_by_wire(catalogue.body_of("update_company"))
     for wire in _LIMITED:
         value, spec = company.get(wire), specs[wire]
         most = spec.most_items or MOST_KEYS

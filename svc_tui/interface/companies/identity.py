@@ -9,17 +9,14 @@ from svc_tui.interface.applications.activities import ACTIVITIES
 from svc_tui.interface.applications.records import Activity
 from svc_tui.interface.companies.kinds import (
     COUNTRY,
-    EMAIL_PATTERN,
     MANAGING,
     READ_COMPANY,
     SUPERADMIN,
     CompanyStatus,
-    Country,
-    CustomData,
-    Email,
     OfferType,
     Visibility,
 )
+from svc_tui.interface.companies.texts import EMAIL_PATTERN, Country, CustomData, Email
 from svc_tui.interface.fields import Needs, OwnField, Provided, field
 from svc_tui.interface.records import Record, TextList
 from svc_tui.language import _

@@ -2,55 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
-
-from pydantic import AfterValidator, StringConstraints
+from typing import Any, Literal
 
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.fields import Needs
 from svc_tui.language import _
 
-#: A local part, an @ and a domain with a dot, without blanks or control characters; case-sensitive.
-EMAIL_PATTERN = r"^[^\s@<>\x00-\x1f\x7f]+@[^\s@<>\x00-\x1f\x7f]+\.[^\s@<>\x00-\x1f\x7f.]+$"
-Email = Annotated[str, StringConstraints(min_length=3, max_length=255, pattern=EMAIL_PATTERN)]
-
-
-def _country(value: str) -> str:
-    if value not in COUNTRIES:
-        raise ValueError(_("must be a three-letter country code of ISO 3166-1, for example FRA"))
-    return value
-
-
-Country = Annotated[str, StringConstraints(min_length=3, max_length=3), AfterValidator(_country)]
 #: How every field with such a code is edited and shown.
 COUNTRY: dict[str, Any] = {"picks": "countries", "codes": COUNTRIES}
 
+#: The most keys of the data that a company keeps for its own use, and their longest texts.
 MOST_KEYS, LONGEST_KEY, LONGEST_VALUE = 10, 64, 512
-
-
-def _custom_data(value: dict[str, Any]) -> dict[str, Any]:
-    if len(value) > MOST_KEYS:
-        raise ValueError(_("has more than {most_keys} keys").format(most_keys=MOST_KEYS))
-    for key, text in value.items():
-        if not 1 <= len(key) <= LONGEST_KEY:
-            raise ValueError(
-                _("has a key of more than {longest_key} characters").format(longest_key=LONGEST_KEY)
-                if key
-                else _("has an empty key")
-            )
-        if not isinstance(text, str):
-            raise ValueError(_("has a value for {key} that is not text").format(key=key))
-        if len(text) > LONGEST_VALUE:
-            raise ValueError(
-                _("has a value of more than {longest_value} characters for {key}").format(
-                    longest_value=LONGEST_VALUE, key=key
-                )
-            )
-    return value
-
-
-CustomData = Annotated[dict[str, Any], AfterValidator(_custom_data)]
 
 BpType = Literal["IR", "VAD", "DR"]
 Visibility = Literal["public", "private", "organization", "closed", "isolated"]

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from svc_tui.interface.access import OWNER, Role, access
 from svc_tui.interface.authentication.users import User
-from svc_tui.interface.companies.access import (
-    CREATE_COMPANY,
-    DELETE_COMPANY,
-    LIST_COMPANIES,
-    UPDATE_COMPANY,
-)
+from svc_tui.interface.companies.access import CREATE_COMPANY, DELETE_COMPANY, LIST_COMPANIES, UPDATE_COMPANY
 from svc_tui.interface.companies.kinds import READ_COMPANY
 from svc_tui.interface.companies.records import (
     ADMINS,

@@ -8,24 +8,15 @@ from typing import Annotated, Any, ClassVar
 from svc_tui.interface.access import ADMIN_TYPES, Role
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.companies.identity import NAME, IdentitySettings
-from svc_tui.interface.companies.kinds import (
-    BROADER_READERS,
-    MANAGING_READERS,
-    BpType,
-    CompanyStatus,
-    Visibility,
-)
+from svc_tui.interface.companies.kinds import BROADER_READERS, MANAGING_READERS, BpType, CompanyStatus, Visibility
 from svc_tui.interface.companies.partner import PartnerSettings
 from svc_tui.interface.companies.service import ServiceSettings, Theme
-from svc_tui.interface.customisation.features import CompanyFeatures
+from svc_tui.interface.customisation.feature_records import CompanyFeatures
 from svc_tui.interface.envelopes import FormatQuery, ListQuery
+from svc_tui.interface.field_specs import ReadFormat
 from svc_tui.interface.fields import field
-from svc_tui.interface.records import Belongs, Holds, ReadFormat, Record
+from svc_tui.interface.records import Belongs, Holds, Record
 from svc_tui.interface.subscriptions.records import Subscription
-
-#: Two companies always exist: they cannot be renamed or deleted, and no other company can have their names.
-DEFAULT_NAME, TERMINATED_NAME = "Default", "Terminated"
-RESERVED_NAMES = (DEFAULT_NAME, TERMINATED_NAME)
 
 
 class CompanySettings(CompanyFeatures, ServiceSettings, PartnerSettings, IdentitySettings):
@@ -206,10 +197,7 @@ __all__ = [
     "CompanySettings",
     "CompanyUpdate",
     "CountryName",
-    "DEFAULT_NAME",
     "DataLocation",
-    "RESERVED_NAMES",
-    "TERMINATED_NAME",
     "Theme",
     "ThemeQuery",
 ]

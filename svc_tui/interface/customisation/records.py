@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator
 
 from svc_tui.interface.access import Role, access
-from svc_tui.interface.customisation.features import ReadFeatures, TemplateFeatures
+from svc_tui.interface.customisation.feature_records import ReadFeatures, TemplateFeatures
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.fields import field
 from svc_tui.interface.records import Record

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.directory.reports import ENDED, ImportState
+from svc_tui.interface.directory.values import ENDED, ImportState
 from svc_tui.interface.findings import Effect, Finding
 from svc_tui.interface.timestamps import moment
 from svc_tui.language import _, day_text, number_text

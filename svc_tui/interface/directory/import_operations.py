@@ -6,14 +6,13 @@ from typing import Literal
 
 from svc_tui.interface.directory.access import PERSONAL, WRITE_COMPANY
 from svc_tui.interface.directory.reports import CheckResult, ImportReport
+from svc_tui.interface.directory.values import COMMENT
 from svc_tui.interface.envelopes import Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.fields import field
 from svc_tui.interface.operations import CSV, Operation
 from svc_tui.interface.records import Record
 
-#: Default character that begins a comment.
-COMMENT = "%"
 #: Longest name of a configuration, in characters; it is part of the identifier of its report.
 LONGEST_CONFIG = 255
 

@@ -7,58 +7,39 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import StringConstraints
 
-from svc_tui.interface.companies.kinds import COUNTRY, Country, Email
+from svc_tui.interface.companies.kinds import COUNTRY
+from svc_tui.interface.companies.texts import Country, Email
+from svc_tui.interface.directory.values import (
+    ENTRY_TYPES,
+    LONGEST_NUMBER,
+    LONGEST_TAG,
+    LONGEST_TEXT,
+    MOST_NUMBERS,
+    MOST_TAGS,
+    EntryType,
+)
 from svc_tui.interface.envelopes import ListQuery
+from svc_tui.interface.field_specs import ReadFormat
 from svc_tui.interface.fields import field
-from svc_tui.interface.records import ReadFormat, Record
+from svc_tui.interface.records import Record
 from svc_tui.language import _
 
 __all__ = [
     "DirectoryEntry",
-    "ENTRY_TYPES",
     "EntryCreation",
     "EntryFields",
     "EntryFormatQuery",
     "EntryQuery",
-    "EntryType",
     "EntryUpdate",
-    "LONGEST_NUMBER",
-    "LONGEST_TAG",
-    "LONGEST_TEXT",
-    "MOST_ENTRIES",
-    "MOST_NUMBERS",
-    "MOST_TAGS",
-    "NAME_REQUIRED",
     "PhoneText",
-    "STATE_COUNTRIES",
     "Tag",
 ]
-
-#: The most entries of a company's directory, as in the help pages of the service.
-MOST_ENTRIES = 50_000
-#: The most telephone numbers of one kind, the most tags, and the longest tag.
-MOST_NUMBERS, MOST_TAGS, LONGEST_TAG = 10, 5, 64
-#: Longest text of an entry, in characters. The specification has no limit; other directories have this one.
-LONGEST_TEXT = 255
-LONGEST_NUMBER = 32
-
-EntryType = Literal["user", "company"]
-ENTRY_TYPES = {"user": _("a contact: with a first or last name"), "company": _("a company: only with its name")}
-#: The fault of an entry without any name.
-NAME_REQUIRED = _("a contact needs a first or last name, a company its name")
-#: Countries whose entries may have a state.
-STATE_COUNTRIES = ("USA", "CAN")
 
 PhoneText = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NUMBER)]
 Tag = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TAG)]
 
 _NAME, _NUMBERS, _ADDRESS, _MORE = "Name", "Telephone", "Address", "More"
 _RECORD = _("Record")
-
-
-def keeps_state(country: str | None) -> bool:
-    """Whether an address in a country can have a state; without a country it is not known, and can."""
-    return not country or country in STATE_COUNTRIES
 
 
 class EntryFields(Record):

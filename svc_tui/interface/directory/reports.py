@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
 from svc_tui.interface.directory.records import DirectoryEntry
+from svc_tui.interface.directory.values import ImportState
 from svc_tui.interface.fields import field
 from svc_tui.interface.records import Holds, Record
-from svc_tui.language import _
 
 __all__ = [
     "CheckResult",
@@ -17,27 +16,12 @@ __all__ = [
     "CommandReport",
     "CommandReportBody",
     "CommandStatus",
-    "ENDED",
     "EntryError",
     "ImportReport",
-    "ImportState",
     "ImportStatus",
     "ImportedEntry",
 ]
 
-
-class ImportState(StrEnum):
-    """The state of an import."""
-
-    INITIALIZING = "Initializing"
-    CREATING = "Creating"
-    COMPLETED = _("Completed successfully")
-    FAILED = _("Completed with failure")
-    DELETED = "Deleted"
-
-
-#: States of an import that has ended.
-ENDED = frozenset({ImportState.COMPLETED, ImportState.FAILED, ImportState.DELETED})
 
 CommandStatus = Literal["success", "failure", "pending"]
 

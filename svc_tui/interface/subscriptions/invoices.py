@@ -8,13 +8,11 @@ from typing import ClassVar
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.envelopes import Plain
 from svc_tui.interface.errors import Code
+from svc_tui.interface.field_specs import ReadFormat
 from svc_tui.interface.fields import field
 from svc_tui.interface.money_field import Money
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import ReadFormat, Record
-
-#: Kinds of partners that have invoices.
-INVOICED = ("DR", "VAD")
+from svc_tui.interface.records import Record
 
 
 class InvoiceItem(Record):

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from typing import Any
 
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.months import last_day_of, returning_day
-from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions.facts import OfferFacts
 from svc_tui.interface.subscriptions.quotations import QuotationRequest
 from svc_tui.interface.subscriptions.records import SubscriptionCreation, SubscriptionUpdate

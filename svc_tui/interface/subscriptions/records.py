@@ -7,8 +7,9 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator
 
+from svc_tui.interface.field_specs import ReadFormat
 from svc_tui.interface.fields import field
-from svc_tui.interface.records import ReadFormat, Record
+from svc_tui.interface.records import Record
 from svc_tui.interface.value_words import BUSINESS_MODELS
 from svc_tui.language import _
 

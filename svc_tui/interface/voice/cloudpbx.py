@@ -24,9 +24,7 @@ from svc_tui.interface.voice.kinds import (
     SHORTEST_DELAY,
     STATUSES,
     CliPolicy,
-    Digits,
     DigitsLength,
-    Expression,
     Forking,
     Forwarding,
     Language,
@@ -39,6 +37,7 @@ from svc_tui.interface.voice.kinds import (
 )
 from svc_tui.interface.voice.numbering import range_conflict
 from svc_tui.interface.voice.sip_headers import SipHeader
+from svc_tui.interface.voice.texts import Digits, Expression
 from svc_tui.language import _
 
 _ID, _PLAN, _TRUNK, _CODES = "Identity", "Numbering", _("External trunk"), _("Short and service codes")

@@ -11,12 +11,11 @@ from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Record
 from svc_tui.interface.voice.access import CLOUDPBX, READ_VOICE, REFUSALS, WRITE_VOICE
-from svc_tui.interface.voice.kinds import Mac
+from svc_tui.interface.voice.expansion_modules import MODULE_KEYS
+from svc_tui.interface.voice.texts import Mac
 from svc_tui.language import _
 
 ModuleType = Literal["EM_20", "EM_200"]
-#: Keys of a module.
-MODULE_KEYS: dict[str, int] = {"EM_20": 20, "EM_200": 200}
 
 _DESCRIPTION: dict[str, Any] = {"max_length": 255, "help": _("Name of the device")}
 _MAC: dict[str, Any] = {"max_length": 64, "help": _("MAC address in any usual notation")}
@@ -214,7 +213,6 @@ __all__ = [
     "DeviceType",
     "DeviceUpdate",
     "ExpansionModule",
-    "MODULE_KEYS",
     "ModuleKey",
     "ModuleType",
     "Registration",

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.voice.devices import MODULE_KEYS
 from svc_tui.language import _
+
+#: Keys of a module.
+MODULE_KEYS: dict[str, int] = {"EM_20": 20, "EM_200": 200}
 
 
 def module_problems(model: Mapping[str, Any], module: Mapping[str, Any]) -> list[Problem]:

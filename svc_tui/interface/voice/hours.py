@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from svc_tui.language import _
 
@@ -111,8 +112,6 @@ class Schedule:
 
 def zone_of(name: object) -> tzinfo:
     """The time zone of this name, UTC without a name. UnknownZone when this machine does not know it."""
-    from zoneinfo import ZoneInfo
-
     if name is None or name == "":
         return UTC
     try:

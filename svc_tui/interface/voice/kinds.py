@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from typing import Annotated, Literal, get_args
-
-from pydantic import AfterValidator, BeforeValidator, StringConstraints
+from typing import Literal, get_args
 
 from svc_tui.interface.language_names import LANGUAGE_NAMES
-from svc_tui.interface.macs import mac_address
-from svc_tui.interface.text_patterns import DIGITS
 from svc_tui.language import _
 
 Language = Literal["ro", "es", "it", "de", "fr", "en", "ar", "he", "nl", "pt_br"]
@@ -52,30 +47,3 @@ STATUSES = {"created": _("connected"), "disconnected": _("disconnected"), "activ
 
 #: Seconds until an unanswered call overflows.
 SHORTEST_DELAY, LONGEST_DELAY, DEFAULT_DELAY = 10, 60, 20
-
-
-def _digits(value: object) -> object:
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
-
-
-#: Digits that may begin with zeros; public clients also send them as a number.
-Digits = Annotated[str, BeforeValidator(_digits), StringConstraints(min_length=1, max_length=15, pattern=DIGITS)]
-
-
-def _expression(value: str) -> str:
-    try:
-        re.compile(value)
-    except (re.error, RecursionError, OverflowError) as error:
-        raise ValueError(_("is not a regular expression")) from error
-    return value
-
-
-Expression = Annotated[str, StringConstraints(min_length=1, max_length=255), AfterValidator(_expression)]
-
-
-def _mac(text: str) -> str:
-    return mac_address(text) if text else text
-
-
-#: A MAC address in any common notation, stored in one; an empty text removes it.
-Mac = Annotated[str, AfterValidator(_mac)]

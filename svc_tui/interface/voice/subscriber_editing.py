@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from svc_tui.interface.errors import Code
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.flat import flat, flattened, folded
-from svc_tui.interface.records import Record, field_by_wire
+from svc_tui.interface.records import Record
 from svc_tui.interface.value_words import word
 from svc_tui.interface.voice.cloudpbx_editing import Part
 from svc_tui.interface.voice.numbering import VoiceContradiction

@@ -19,7 +19,6 @@ from svc_tui.interface.voice.access import (
     WRITE_VOICE,
 )
 from svc_tui.interface.voice.devices import Device, Registration
-from svc_tui.interface.voice.kinds import Mac
 from svc_tui.interface.voice.subscribers import (
     Overflow,
     OverflowBody,
@@ -36,6 +35,7 @@ from svc_tui.interface.voice.subscribers import (
     SubscriberBody,
     SubscriberQuery,
 )
+from svc_tui.interface.voice.texts import Mac
 
 
 class SubscriberDeviceQuery(ListQuery):

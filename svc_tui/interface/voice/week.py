@@ -5,11 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.problems import problem_of
 from svc_tui.interface.voice.hours import DAY, MinutePeriods, clock_time, joined, without
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    from svc_tui.interface.voice import office_hours
+else:
+    office_hours = lazy_import("svc_tui.interface.voice.office_hours")
 
 #: The days from Monday, each with its index in `openhours`, which begins with Sunday.
 DAYS = (
@@ -118,9 +125,6 @@ def is_day(year: int | None, month: int, mday: int) -> bool:
 
 def read_exceptions(text: str) -> Span:
     """The exceptions of an entry, one for each day. ValueError with a sentence for any other text."""
-    from svc_tui.interface.problems import problem_of
-    from svc_tui.interface.voice.office_hours import HoursException
-
     found = _OTHER_DAYS.fullmatch(text.strip())
     if found is None:
         raise ValueError(
@@ -129,7 +133,7 @@ def read_exceptions(text: str) -> Span:
     *ends, state, rest = found.groups()
     days = _days(_day_of(ends[:3]), _day_of(ends[3:]) if ends[4] else None)
     for year in {day.get("year") for day in days} - {None}:
-        if problem := problem_of(HoursException, "year", year):
+        if problem := problem_of(office_hours.HoursException, "year", year):
             raise ValueError(_("the year {problem}").format(problem=problem))
     periods = read_periods(rest) if rest else []
     hours: dict[str, Any] = {"open": state.casefold() in _OPEN}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from svc_tui.interface.access import Role
 from svc_tui.interface.applications.records import TRUSTED, ApplicationCreation, ApplicationSettings
 from svc_tui.interface.errors import Code
+from svc_tui.interface.field_specs import field_by_wire, fields_of
 from svc_tui.interface.problems import Problem, why_not_settable
-from svc_tui.interface.records import Record, field_by_wire, fields_of
+from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.request_values import with_values

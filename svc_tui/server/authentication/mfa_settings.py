@@ -5,9 +5,9 @@ from __future__ import annotations
 from svc_tui.interface.authentication import mfa as declared
 from svc_tui.interface.authentication.mfa import MfaSetting, MfaSettingBody, MfaSettingCreation, MfaSettingQuery
 from svc_tui.interface.errors import Code
+from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Nothing
-from svc_tui.interface.records import fields_of
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import not_found

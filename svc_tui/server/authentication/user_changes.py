@@ -11,7 +11,7 @@ from svc_tui.interface.authentication.user_changes import (
     UserCreationQuery,
     UserUpdate,
 )
-from svc_tui.interface.companies.records import DEFAULT_NAME
+from svc_tui.interface.companies.access import DEFAULT_NAME
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem

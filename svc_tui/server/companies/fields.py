@@ -8,8 +8,9 @@ from svc_tui.interface.access import Caller
 from svc_tui.interface.companies.access import exists_for, is_reserved_name, why_not_settable_in
 from svc_tui.interface.companies.records import CompanySettings
 from svc_tui.interface.errors import Code
+from svc_tui.interface.field_specs import field_by_wire, fields_of
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.records import Record, field_by_wire, fields_of
+from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.request_values import with_values

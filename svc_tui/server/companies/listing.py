@@ -5,14 +5,9 @@ from __future__ import annotations
 from svc_tui.interface.access import ADMIN_TYPES, Caller, Role
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.companies import operations as declared
+from svc_tui.interface.companies.access import DEFAULT_NAME
 from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.companies.records import (
-    DEFAULT_NAME,
-    AdministratorQuery,
-    Company,
-    CompanyFormatQuery,
-    CompanyQuery,
-)
+from svc_tui.interface.companies.records import AdministratorQuery, Company, CompanyFormatQuery, CompanyQuery
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import all_typed, typed
 from svc_tui.server.companies.access import caller_with_bp, companies_within, load_company, require_access

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from svc_tui.interface.companies.access import DEFAULT_NAME, TERMINATED_NAME
 from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.companies.records import DEFAULT_NAME, TERMINATED_NAME
 from svc_tui.server.demo import templates
 from svc_tui.server.demo.accounts import FABRIKAM, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, STORM
 from svc_tui.server.demo.company_settings import settings_of, visibility_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from svc_tui.interface.companies.records import CompanySettings
-from svc_tui.interface.records import fields_of
+from svc_tui.interface.field_specs import fields_of
 from svc_tui.server.demo.accounts import FABRIKAM, LOGISTICS, NORTHWIND, PARTNER, STORM, account
 from svc_tui.server.demo.dates import pick
 from svc_tui.server.store.tables import Document

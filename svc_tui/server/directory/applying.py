@@ -9,8 +9,8 @@ from datetime import datetime
 from pydantic_core import from_json
 
 from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID
-from svc_tui.interface.directory.records import NAME_REQUIRED, keeps_state
 from svc_tui.interface.directory.reports import EntryError, ImportedEntry
+from svc_tui.interface.directory.values import NAME_REQUIRED, keeps_state
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.clock import Ids

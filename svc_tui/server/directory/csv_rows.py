@@ -87,7 +87,7 @@ def opened(
     pause: Pause, file: IO[bytes], delimiter: str | None, comment: str, *, synchronizing: bool, country: str
 ) -> CheckedFile:
     """A file whose first line is read. BadFile when it is not the CSV of a directory."""
-    binary = cast(BinaryIO, file)
+    binary = cast("BinaryIO", file)
     csv_format = format_of(binary, delimiter, comment, only_utf8=True)
     columns, headers, found = rows(binary, csv_format, synchronizing=synchronizing)
     first = next(found, None)

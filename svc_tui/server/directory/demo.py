@@ -7,7 +7,7 @@ from itertools import islice
 
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import header
-from svc_tui.interface.directory.reports import ImportState
+from svc_tui.interface.directory.values import ImportState
 from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, PARTNER, STORM, DemoAccount, account
 from svc_tui.server.demo.area import DemoArea, DemoRecords, Fill
 from svc_tui.server.demo.dates import Calendar, number, pick

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from svc_tui.interface.directory.records import EntryFields, EntryType
+from svc_tui.interface.directory.records import EntryFields
+from svc_tui.interface.directory.values import EntryType
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.directory.stored import StoredDirectory
 from svc_tui.server.store.conditions import Is

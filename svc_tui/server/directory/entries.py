@@ -6,15 +6,8 @@ from collections.abc import Iterator
 
 from svc_tui.interface.directory import entry_operations as declared
 from svc_tui.interface.directory.csv.columns import NUMBERS
-from svc_tui.interface.directory.records import (
-    NAME_REQUIRED,
-    STATE_COUNTRIES,
-    DirectoryEntry,
-    EntryCreation,
-    EntryFormatQuery,
-    EntryQuery,
-    EntryUpdate,
-)
+from svc_tui.interface.directory.records import DirectoryEntry, EntryCreation, EntryFormatQuery, EntryQuery, EntryUpdate
+from svc_tui.interface.directory.values import NAME_REQUIRED, STATE_COUNTRIES
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem

@@ -18,7 +18,7 @@ from svc_tui.interface.directory.import_operations import (
     PersonalImportQuery,
     SynchronizeQuery,
 )
-from svc_tui.interface.directory.reports import ImportState
+from svc_tui.interface.directory.values import ImportState
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.typed_access import document_of, typed

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from svc_tui.interface.directory.reports import ImportedEntry, ImportState
+from svc_tui.interface.directory.reports import ImportedEntry
+from svc_tui.interface.directory.values import ImportState
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedRow

@@ -16,7 +16,7 @@ from typing import IO
 from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.directory.csv.faults import BadFile
-from svc_tui.interface.directory.reports import ImportState
+from svc_tui.interface.directory.values import ImportState
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import copied, document_of
 from svc_tui.server.auditing import OF_IMPORTS

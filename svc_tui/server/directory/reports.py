@@ -6,15 +6,10 @@ from collections.abc import Sequence
 
 from svc_tui.interface.directory import report_operations as declared
 from svc_tui.interface.directory.report_operations import LdapQuery
-from svc_tui.interface.directory.reports import (
-    CommandReportBody,
-    CommandStatus,
-    ImportedEntry,
-    ImportState,
-    ImportStatus,
-)
+from svc_tui.interface.directory.reports import CommandReportBody, CommandStatus, ImportedEntry, ImportStatus
+from svc_tui.interface.directory.values import ImportState
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.operations import Nothing
-from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.directory.access import reached_company
 from svc_tui.server.directory.import_reports import remove_traces, report_lock

@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from svc_tui.interface.directory.records import DirectoryEntry
-from svc_tui.interface.directory.reports import CommandStatus, ImportedEntry, ImportState, ImportStatus
+from svc_tui.interface.directory.reports import CommandStatus, ImportedEntry, ImportStatus
+from svc_tui.interface.directory.values import ImportState
 from svc_tui.interface.fields import field
 from svc_tui.interface.records import Record
 

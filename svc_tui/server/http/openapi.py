@@ -15,10 +15,11 @@ from svc_tui.interface.authentication.oauth import OAuthError
 from svc_tui.interface.catalogue import area_of
 from svc_tui.interface.error_body import ErrorBody
 from svc_tui.interface.errors import MESSAGES, Code
+from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.operations import FORM, PAGES, AnyOperation, Credentials
 from svc_tui.interface.paths import readable
 from svc_tui.interface.problems import LONGEST_TEXT, longest_of, most_of
-from svc_tui.interface.records import Record, fields_of
+from svc_tui.interface.records import Record
 from svc_tui.server.http.parsing import id_pattern
 
 _REF = "#/components/schemas/{model}"

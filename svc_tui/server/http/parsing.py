@@ -13,9 +13,10 @@ from pydantic import ValidationError
 
 from svc_tui.interface.envelopes import FormatQuery, ListQuery
 from svc_tui.interface.errors import Code
+from svc_tui.interface.field_specs import FieldSpec, field_by_wire, fields_of
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.problems import LONGEST_TEXT, Problem, choice_value, problem_of, problems_from, too_long
-from svc_tui.interface.records import FieldSpec, Record, field_by_wire, fields_of
+from svc_tui.interface.records import Record
 from svc_tui.server.refusal import Refusal, invalid
 
 M = TypeVar("M", bound=Record)

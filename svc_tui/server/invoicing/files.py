@@ -6,11 +6,11 @@ import zlib
 from collections.abc import AsyncIterator
 from datetime import date
 
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.fields import field
 from svc_tui.interface.invoicing import operations as declared
 from svc_tui.interface.invoicing.records import InvoiceFile, InvoiceFileQuery
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.companies.access import caller_with_bp, companies_within, load_company, require_access
 from svc_tui.server.refusal import invalid, not_found

@@ -13,7 +13,8 @@ from functools import cache
 from typing import Any
 
 from svc_tui.interface.catalogue import operation, record_of
-from svc_tui.interface.records import Record, fields_of
+from svc_tui.interface.field_specs import fields_of
+from svc_tui.interface.records import Record
 from svc_tui.server.store.tables import Document
 
 #: Most fields of one audit record, and most characters of a value.

@@ -6,9 +6,9 @@ from datetime import date
 from typing import Any
 
 from svc_tui.interface.companies.offers import Offer
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions import operations as declared
 from svc_tui.interface.subscriptions.facts import OfferFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.ordering import PREPAID_ONLY, Order

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from svc_tui.interface.errors import Code
-from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.subscriptions import licences as declared
 from svc_tui.interface.subscriptions.facts import LicenceFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.licences import NoFields, UserProfile

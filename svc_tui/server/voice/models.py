@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.typed_access import all_typed
 from svc_tui.interface.voice import cloudpbx_operations as declared
 from svc_tui.interface.voice.devices import DeviceType

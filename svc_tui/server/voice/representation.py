@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.interface.voice.cloudpbx import (
     CliOptions,

@@ -5,21 +5,26 @@ Pure rules on a record as it is read or edited; a missing switch has its declare
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from svc_tui.interface.applications import ApplicationSettings
-from svc_tui.interface.authentication.oauth import ACCESS_SECONDS, REFRESH_SECONDS
+from svc_tui.interface import catalogue
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.field_specs import FieldSpec, field_by_wire
 from svc_tui.interface.findings import Effect, Finding
-from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.redirects import redirect_problem
 from svc_tui.interface.value_words import word
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    from svc_tui.interface.authentication import oauth
+else:
+    oauth = lazy_import("svc_tui.interface.authentication.oauth")
 
 REDIRECTS = "oauthRedirectUris"
 IMPLICIT = "enableOAuthImplicitGrant"
@@ -35,11 +40,19 @@ FIELDS = (REDIRECTS, IMPLICIT, ROTATION, SEVERAL, NO_CONSENT, TERMS, PRIVACY)
 CLOSED = ("stopped", "blocked", "deleted")
 #: Types that run on machines of users, where a secret does not stay one.
 _ON_DEVICES = ("mobile", "desktop", "iot")
-_REFRESH_DAYS = _("{refresh_seconds} days").format(refresh_seconds=REFRESH_SECONDS // 86_400)
-_ACCESS_HOURS = counted(ACCESS_SECONDS // 3600, "hour")
-_SPECS = field_by_wire(ApplicationSettings)
-#: The most redirect addresses.
-MOST_REDIRECTS = _SPECS[REDIRECTS].most_items or 0
+
+
+def _refresh_days() -> str:
+    return _("{refresh_seconds} days").format(refresh_seconds=oauth.REFRESH_SECONDS // 86_400)
+
+
+def _specs() -> Mapping[str, FieldSpec]:
+    return field_by_wire(catalogue.body_of("create_application"))
+
+
+def most_redirects() -> int:
+    """The most redirect addresses."""
+    return _specs()[REDIRECTS].most_items or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +67,7 @@ class Meaning:
 def is_on(record: RecordData, wire: str) -> bool:
     """Whether a switch is on."""
     value = record.get(wire)
-    return bool(_SPECS[wire].default if value is None else value)
+    return bool(_specs()[wire].default if value is None else value)
 
 
 def redirects(record: RecordData) -> list[str]:
@@ -134,16 +147,16 @@ def _about_tokens(record: RecordData) -> Iterator[Meaning]:
         _(
             "Each refresh returns a new refresh token, valid for {refresh_days}, and revokes the "
             "old one. An application that is used regularly stays authorized."
-        ).format(refresh_days=_REFRESH_DAYS)
+        ).format(refresh_days=_refresh_days())
         if is_on(record, ROTATION)
         else _(
             "A refresh returns the same refresh token. {refresh_days} after the login the user must log in again."
-        ).format(refresh_days=_REFRESH_DAYS)
+        ).format(refresh_days=_refresh_days())
     )
     yield Meaning(
         _("Tokens"),
         _("An access token is valid for {access_hours}. {rotation}").format(
-            access_hours=_ACCESS_HOURS, rotation=rotation
+            access_hours=counted(oauth.ACCESS_SECONDS // 3600, "hour"), rotation=rotation
         ),
         ROTATION,
     )
@@ -212,10 +225,10 @@ def _about_addresses(record: RecordData) -> Iterator[Finding]:
             yield _address(address, _("may be taken by another program on the device: use PKCE."), "notes")
         elif urlsplit(address).hostname == "localhost":
             yield _address(address, _("depends on how a machine resolves localhost: use 127.0.0.1."), "notes")
-    if len(addresses) >= MOST_REDIRECTS:
+    if len(addresses) >= most_redirects():
         yield _finding(
             _("Redirects"),
-            _("The limit of {most_redirects} addresses is reached.").format(most_redirects=MOST_REDIRECTS),
+            _("The limit of {most_redirects} addresses is reached.").format(most_redirects=most_redirects()),
             "notes",
             REDIRECTS,
         )
@@ -227,7 +240,7 @@ def _about_grants(record: RecordData) -> Iterator[Finding]:
         yield _finding(_("Grant"), sentence, "limits", IMPLICIT)
     if not is_on(record, ROTATION):
         sentence = _("A stolen refresh token works for up to {refresh_days} and is not noticed.").format(
-            refresh_days=_REFRESH_DAYS
+            refresh_days=_refresh_days()
         )
         yield _finding(_("Rotation"), sentence, "limits", ROTATION)
 
@@ -240,7 +253,7 @@ def _about_pages(record: RecordData) -> Iterator[Finding]:
         for wire in (wire for wire, has in linked.items() if has):
             yield _finding(
                 _("Consent"),
-                _("{label}: not shown without the consent screen.").format(label=_SPECS[wire].label),
+                _("{label}: not shown without the consent screen.").format(label=_specs()[wire].label),
                 "notes",
                 wire,
             )
@@ -249,7 +262,7 @@ def _about_pages(record: RecordData) -> Iterator[Finding]:
         if not has:
             yield _finding(
                 _("Consent"),
-                _("{label}: the consent screen has no link.").format(label=_SPECS[wire].label),
+                _("{label}: the consent screen has no link.").format(label=_specs()[wire].label),
                 "notes",
                 wire,
             )

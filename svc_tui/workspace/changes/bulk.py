@@ -9,7 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from svc_tui.client.errors import OutcomeUnknown, ServiceError, SessionEnded, Unreachable
 from svc_tui.interface.access import Decision, Subject
+from svc_tui.interface.catalogue import operation
+from svc_tui.interface.problems import problems_of
 from svc_tui.language import _
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import Performer
@@ -202,9 +205,6 @@ class Job:
             self._set("stopped")
 
     def _objection(self, step: JobStep) -> str:
-        from svc_tui.interface.catalogue import operation
-        from svc_tui.interface.problems import problems_of
-
         decision = self._service.decide(self.operation_of(step), step.subject)
         if not decision:
             return decision.reason
@@ -227,8 +227,6 @@ class Job:
             self._listeners.notify(None)
 
     async def _try(self, result: StepResult) -> None:
-        from svc_tui.client.errors import OutcomeUnknown, ServiceError, SessionEnded, Unreachable
-
         step = result.step
         try:
             if self._recorder is not None:

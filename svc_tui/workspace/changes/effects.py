@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.secrets import record_model
-from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.records import ReadFormat
+from svc_tui.interface.field_specs import ReadFormat
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.interface.operations import AnyOperation
 
 ChangeAction = Literal["create", "update", "delete"]
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from svc_tui.cache.cached import RecordDict
+from svc_tui.cache.secrets import without_secrets
 from svc_tui.interface.catalogue import operation
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Performer, Reader
@@ -160,8 +161,6 @@ def _changed_fields(entry: UndoEntry, record: RecordDict) -> RecordDict:
 
 
 def _without_secrets(entry: UndoEntry, row: RecordDict) -> RecordDict:
-    from svc_tui.cache.secrets import without_secrets
-
     return without_secrets(entry.operation_id, row)
 
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.cache.cached import RecordDict
+from svc_tui.client.errors import Refused, ServiceError
 from svc_tui.interface.value_words import word
 from svc_tui.language import _
+from svc_tui.workspace.changes.effects import effect_of
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.kind import Kind
 
@@ -67,9 +69,6 @@ class UnconfirmedWrites:
         ServiceError, and nothing must be sent: an earlier write to the same record was made or is still unconfirmed,
         or the records that exist before a creation cannot be read.
         """
-        from svc_tui.client.errors import ServiceError
-        from svc_tui.workspace.changes.effects import effect_of
-
         effect = effect_of(operation, path, None)
         assert effect is not None, "an operation that costs changes a kind of record"
         earlier = self.find(effect.kind, path)
@@ -122,8 +121,6 @@ class UnconfirmedWrites:
         )
 
     async def _check_change(self, write: UnconfirmedWrite) -> VerifiedOutcome:
-        from svc_tui.client.errors import Refused
-
         try:
             body = await self._service.read(write.kind.get, write.path, {"format": "full"})
         except ReadError as error:

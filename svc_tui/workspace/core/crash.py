@@ -9,7 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from svc_tui import __version__
+from svc_tui.client.masking import mask_text
 from svc_tui.language import _
+from svc_tui.workspace.core.folders import folders
 
 #: Environment variable with the folder of crash logs; empty: the data folder.
 CRASH_FOLDER = "SVC_TUI_CRASH_DIR"
@@ -20,9 +22,6 @@ def write_crash_log(error: BaseException) -> str:
 
     Values of variables are left out and credentials in messages are masked: the file can be sent to others.
     """
-    from svc_tui.client.masking import mask_text
-    from svc_tui.workspace.core.folders import folders
-
     trace = "".join(traceback.format_exception(error))
     text = "".join(
         (

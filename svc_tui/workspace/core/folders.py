@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import platformdirs
+
 PROGRAM = "svc-tui"
 
 
@@ -43,8 +45,6 @@ def expanded(path: Path) -> Path:
 
 
 def _default(kind: str) -> Path:
-    import platformdirs
-
     defaults = {
         "config": platformdirs.user_config_path,
         "cache": platformdirs.user_cache_path,

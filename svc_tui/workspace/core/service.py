@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from svc_tui.lazy_import import lazy_import
+from svc_tui.interface import labels
 
 if TYPE_CHECKING:
     from svc_tui.client.content import Content, Sink, Stream
     from svc_tui.client.errors import ServiceError
-    from svc_tui.interface import labels
-else:
-    labels = lazy_import("svc_tui.interface.labels")
 
 
 class ReadError(Exception):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Protocol
 
+from svc_tui.client.errors import OutcomeUnknown, Unreachable
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.workspace.changes.live_events import LiveEvents
@@ -100,8 +101,6 @@ class CheckRun:
 
     def _is_lost(self, sending: asyncio.Task[dict[str, Any]]) -> bool:
         """Whether the whole file was sent, but no response came."""
-        from svc_tui.client.errors import OutcomeUnknown, Unreachable
-
         sent = 0 < self.upload.size <= self.upload.sent
         return sent and isinstance(sending.exception(), OutcomeUnknown | Unreachable)
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from svc_tui.interface.directory.csv.columns import CsvColumn
 from svc_tui.interface.directory.csv.encodings import encoding_of
 from svc_tui.interface.directory.csv.reading import DELIMITERS, CsvFormat, CsvRow
 from svc_tui.interface.directory.csv.sources import headings, source_format, source_rows
-from svc_tui.workspace.directory import vcards
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.directory import vcards
+else:
+    vcards = lazy_import("svc_tui.workspace.directory.vcards")
 
 
 def contact_format(

@@ -12,7 +12,7 @@ from svc_tui.interface.directory.csv.columns import CsvColumn
 from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow
 from svc_tui.interface.directory.csv.writing import line
-from svc_tui.interface.directory.reports import ENDED, ImportState
+from svc_tui.interface.directory.values import ENDED, ImportState
 from svc_tui.language import _
 from svc_tui.workspace.directory.contact_files import contact_rows
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow

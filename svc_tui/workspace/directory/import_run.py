@@ -10,9 +10,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from svc_tui.client.errors import OutcomeUnknown
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.csv.reading import CsvFormat
-from svc_tui.interface.directory.reports import ENDED, ImportState
+from svc_tui.interface.directory.values import ENDED, ImportState
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import Performer, Reader, ReadError
 from svc_tui.workspace.directory.target import ImportTarget
@@ -101,8 +102,6 @@ class ImportRun:
         return self.status.get("state") in ENDED
 
     async def _upload_file(self, before: RecordData) -> RecordData:
-        from svc_tui.client.errors import OutcomeUnknown
-
         try:
             return _status(await self.upload.run())
         except OutcomeUnknown:

@@ -7,9 +7,9 @@ import tomllib
 from collections import defaultdict
 from pathlib import Path
 
-from svc_tui.interface.directory.csv.mapping import TARGETS, ColumnMapping, target_of
+from svc_tui.interface.directory.csv.mapping import ColumnMapping, all_targets, target_of
+from svc_tui.interface.utf8 import NotUtf8, text_of
 from svc_tui.language import _
-from svc_tui.utf8 import NotUtf8, text_of
 from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files.text import reason_of
 
@@ -41,7 +41,7 @@ def _is_target(target: str) -> bool:
 
 
 def _hint(target: object) -> str:
-    near = difflib.get_close_matches(str(target), TARGETS, n=1)
+    near = difflib.get_close_matches(str(target), all_targets(), n=1)
     return _(" (did you mean {suggestion}?)").format(suggestion=near[0]) if near else ""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.directory.reports import ENDED, ImportState
+from svc_tui.interface.directory.values import ENDED, ImportState
 from svc_tui.language import _, number_text
 from svc_tui.workspace.directory.import_run import import_summary
 from svc_tui.workspace.directory.target import ImportTarget

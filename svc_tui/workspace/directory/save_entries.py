@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.directory.csv.columns import COLUMNS, CsvColumn
+from svc_tui.interface.directory.csv.columns import CsvColumn, all_columns
 from svc_tui.interface.directory.csv.writing import cells_of, line, used_columns
-from svc_tui.interface.directory.import_operations import COMMENT
+from svc_tui.interface.directory.values import COMMENT
 from svc_tui.language import _, number_text
 from svc_tui.workspace.directory.inspection import PART
 from svc_tui.workspace.files.export import RowSource
@@ -44,7 +44,7 @@ async def save_entries(
                 count += 1
                 on_progress(count)
         kept.seek(0)
-        columns = tuple(column for column in COLUMNS.values() if column in used)
+        columns = tuple(column for column in all_columns().values() if column in used)
         with saved_file(target, overwrite=overwrite) as file:
             description = part or (
                 _("entries of {owners} directories").format(owners=number_text(len(owners))) if len(owners) > 1 else ""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from svc_tui.interface.utf8 import NotUtf8, text_of
 from svc_tui.language import _
-from svc_tui.utf8 import NotUtf8, text_of
 from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files.text import delimiter_of, reason_of, size_text
 

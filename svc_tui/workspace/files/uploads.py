@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import stat
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from svc_tui.client.content import Content, type_of
-from svc_tui.interface.operations import AnyOperation
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files.text import reason_of
+
+if TYPE_CHECKING:
+    from svc_tui.interface.operations import AnyOperation
 
 #: Most bytes of an upload without a declared limit.
 _DEFAULT_LIMIT = 64 * 2**20

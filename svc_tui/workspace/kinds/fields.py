@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.cache.secrets import record_model
 from svc_tui.interface.catalogue import query_of
-from svc_tui.interface.records import FieldSpec, field_by_wire
+from svc_tui.interface.field_specs import FieldSpec, field_by_wire
 from svc_tui.workspace.kinds.kind import Kind
 
 

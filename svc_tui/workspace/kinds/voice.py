@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from svc_tui.interface.macs import mac_part
+from svc_tui.interface.telephone_numbers import found_in
 from svc_tui.language import _
 from svc_tui.workspace.kinds.finder import Finder, FollowUp
 from svc_tui.workspace.kinds.kind import Kind, PeriodFilter, ServerFilter
@@ -26,16 +28,12 @@ def in_telephone_number(text: str, value: Any, row: Mapping[str, Any]) -> bool:
     if not isinstance(number, str):
         return False
     # The library of telephone numbers is loaded only when a number is searched.
-    from svc_tui.interface.telephone_numbers import found_in
-
     country = row.get("country")
     return found_in(text, number, country if isinstance(country, str) else None)
 
 
 def in_mac_address(text: str, value: Any, row: Mapping[str, Any]) -> bool:
     """Whether a MAC address contains the digits typed, in any notation."""
-    from svc_tui.interface.macs import mac_part
-
     digits = mac_part(text)
     return len(digits) >= _SHORTEST_MAC_PART and isinstance(value, str) and digits in mac_part(value)
 

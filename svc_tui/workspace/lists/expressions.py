@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import regex
+from typing import TYPE_CHECKING
 
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
+
+if TYPE_CHECKING:
+    import regex
+else:
+    regex = lazy_import("regex")
 
 #: Most characters of an expression.
 MOST_CHARACTERS = 200
 #: Seconds that the search of one text may take. Usual expressions need some microseconds.
 SECONDS = 0.2
-_FLAGS = regex.VERSION0 | regex.IGNORECASE | regex.FULLCASE | regex.DOTALL
 #: Messages of the library in other words; its other ones are shown as they are.
 _REASONS = {
     "missing )": _("a bracket is not closed"),
@@ -40,7 +45,7 @@ class Expression:
                 _("it is longer than {most_characters} characters").format(most_characters=MOST_CHARACTERS)
             )
         try:
-            self._pattern = regex.compile(text, _FLAGS)
+            self._pattern = regex.compile(text, regex.VERSION0 | regex.IGNORECASE | regex.FULLCASE | regex.DOTALL)
         except (regex.error, RecursionError, OverflowError, ValueError) as error:
             reason = getattr(error, "msg", str(error))
             raise ExpressionError(_REASONS.get(reason, reason)) from error

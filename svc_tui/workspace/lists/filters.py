@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
+from svc_tui.workspace.kinds.fields import fields_of, query_fields_of
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
 from svc_tui.workspace.lists.expressions import Expression, ExpressionError
 from svc_tui.workspace.lists.matching import NOTHING, FilterColumn, SearchTargets, folded, predicate, without_separators
@@ -155,8 +156,6 @@ class _Names:
     def label(self, field: str) -> str:
         """The label of a field, or the heading of its column where it is not declared."""
         # The declaration is loaded only when a label is needed.
-        from svc_tui.workspace.kinds.fields import fields_of
-
         spec = fields_of(self.kind).get(field)
         if spec is not None:
             return spec.label
@@ -165,8 +164,6 @@ class _Names:
     def query_label(self, parameter: str) -> str:
         """The label of a query parameter of the list."""
         # The declaration is loaded only when a label is needed.
-        from svc_tui.workspace.kinds.fields import query_fields_of
-
         return query_fields_of(self.kind)[parameter].label
 
 
@@ -235,8 +232,6 @@ def _date_hint(terms: Sequence[Term], names: _Names) -> str:
     if not words:
         return ""
     # The declaration is loaded only when a word is looked for in a column.
-    from svc_tui.workspace.kinds.fields import fields_of
-
     declared = fields_of(names.kind)
     for term in words:
         spec = declared.get(names.field_of(term.column))
@@ -300,7 +295,5 @@ def _whole(server_filter: ServerFilter, text: str, chosen: list[str]) -> tuple[s
 
 def _choices(kind: Kind, column: str) -> tuple[str, ...]:
     # The declaration is loaded only when a column of choices is filtered.
-    from svc_tui.workspace.kinds.fields import fields_of
-
     spec = fields_of(kind).get(column)
     return spec.choices if spec else ()

@@ -7,19 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING
 
 from svc_tui.cache.cached import RecordDict
-from svc_tui.lazy_import import lazy_import
+from svc_tui.interface import catalogue
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.listing import FRESH_SECONDS
 from svc_tui.workspace.lists.source import ListService, ListSource
-
-if TYPE_CHECKING:
-    from svc_tui.interface import catalogue
-else:
-    catalogue = lazy_import("svc_tui.interface.catalogue")
 
 #: Name of a kind, and the ID of a record.
 Reference = tuple[str, str]

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from svc_tui.cache.cached import PAGE, CachedList, RecordDict
+from svc_tui.cache.secrets import record_model, without_secrets
 from svc_tui.cache.store import Cache
+from svc_tui.interface.catalogue import operation, query_of
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.registry import kind_of
@@ -142,27 +145,18 @@ class ListSource:
 
     def _has_pages(self) -> bool:
         """Whether a part of the list can be requested; otherwise the service returns all rows."""
-        from svc_tui.interface.catalogue import query_of
-        from svc_tui.interface.records import field_by_wire
-
         return "offset" in field_by_wire(query_of(self.operation_id))
 
     def as_row(self, record: RecordDict, old: RecordDict) -> RecordDict:
         """A record that was read or changed elsewhere, in the read format of this list."""
-        from svc_tui.cache.secrets import record_model
-
         model = record_model(self.operation_id)
         return {**old, **(model.shown(record, self.read_format) if model else record)}
 
     def without_secrets(self, row: RecordDict) -> RecordDict:
-        from svc_tui.cache.secrets import without_secrets
-
         return without_secrets(self.operation_id, row)
 
     def can_move(self, changed: set[str]) -> bool:
         """Whether a record with these changed fields may have another place in the list, or none."""
-        from svc_tui.interface.catalogue import operation
-
         if changed and set(self.query) - {"format", "sortField", "sortOrder"}:
             return True
         default_sort = getattr(operation(self.operation_id).query, "DEFAULT_SORT", "")

@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.metrics import flat_names
 from svc_tui.language import _, number_text
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.lists.static_rows import StaticRows
 
 if TYPE_CHECKING:
-    from svc_tui.interface.metrics import flat_names
     from svc_tui.interface.metrics.values import CounterPeriod
-else:
-    flat_names = lazy_import("svc_tui.interface.metrics.flat_names")
 
 V = TypeVar("V")
 _FORMS: dict[CounterPeriod, str] = {"hour": "%Y-%m-%d %H:%M", "day": "%Y-%m-%d", "month": "%Y-%m"}

@@ -10,16 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.profile import Profile
 from svc_tui.language import _, known, languages
-from svc_tui.lazy_import import lazy_import
-from svc_tui.workspace.profiles import configuration_file
+from svc_tui.workspace.profiles import configuration_file, theme_files, user_commands
 from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError, line_of
 
 if TYPE_CHECKING:
-    from svc_tui.workspace.profiles import theme_files, user_commands
     from svc_tui.workspace.profiles.user_commands import UserCommand
-else:
-    theme_files = lazy_import("svc_tui.workspace.profiles.theme_files")
-    user_commands = lazy_import("svc_tui.workspace.profiles.user_commands")
 
 SECRETS = ("app_secret", "api_key", "app_token")
 #: Keys of a profile with the type of their values. The password is never stored.

@@ -8,15 +8,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.interface import utf8
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
+from svc_tui.workspace.files import shared_files
 
 if TYPE_CHECKING:
-    from svc_tui import utf8
-    from svc_tui.workspace.files import shared_files
+    import tomlkit
 else:
-    utf8 = lazy_import("svc_tui.utf8")
-    shared_files = lazy_import("svc_tui.workspace.files.shared_files")
+    tomlkit = lazy_import("tomlkit")
 
 #: The folder of the user themes, beside the file.
 THEMES_FOLDER = "themes"
@@ -86,16 +86,13 @@ def change(path: Path, edit: Callable[[Any], None]) -> None:
 
     ConfigurationError when the file is invalid, or cannot be written.
     """
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-
     try:
         with shared_files.locked(path):
             read(path)
             document = tomlkit.parse(read_text(path))
             edit(document)
             shared_files.write_private(path, tomlkit.dumps(document))
-    except TOMLKitError as error:
+    except tomlkit.exceptions.TOMLKitError as error:
         raise ConfigurationError(_syntax_error(path, str(error))) from None
     except OSError as error:
         raise ConfigurationError(

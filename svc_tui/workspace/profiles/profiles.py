@@ -14,6 +14,7 @@ from svc_tui.client.profile import DEMO, Profile, control_sign
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import Folders, folders
+from svc_tui.workspace.files import shared_files
 from svc_tui.workspace.profiles import configuration_file
 from svc_tui.workspace.profiles.configuration import (
     KEYS,
@@ -26,9 +27,9 @@ from svc_tui.workspace.profiles.configuration import (
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 
 if TYPE_CHECKING:
-    from svc_tui.workspace.files import shared_files
+    import tomlkit
 else:
-    shared_files = lazy_import("svc_tui.workspace.files.shared_files")
+    tomlkit = lazy_import("tomlkit")
 
 #: Environment variable -> key of the profile. They take precedence over the files.
 ENVIRONMENT = {
@@ -181,8 +182,6 @@ _DEFAULTS: dict[str, Any] = {
 
 def _set(document: Any, name: str, values: dict[str, Any], defaults: dict[str, Any]) -> None:
     """Write values to the table of the profile, without empty values and defaults."""
-    import tomlkit
-
     table = document.setdefault("profiles", tomlkit.table(is_super_table=True)).setdefault(name, tomlkit.table())
     for key, value in values.items():
         if value in ("", None, {}) or value == defaults.get(key):

@@ -12,16 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.profile import DEMO, Profile
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import folders
-from svc_tui.workspace.profiles import configuration_file
+from svc_tui.workspace.profiles import configuration_file, profiles
 from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError
 
 if TYPE_CHECKING:
     from svc_tui.workspace.core.folders import Folders
-    from svc_tui.workspace.profiles import profiles
-else:
-    profiles = lazy_import("svc_tui.workspace.profiles.profiles")
 
 #: The profile of a demo.
 NAME = DEMO

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from svc_tui.cache.cached import RecordDict
+from svc_tui.interface import telephone_numbers
 from svc_tui.interface.macs import mac_address, mac_part
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.finder import Finder, Meaning
-
-if TYPE_CHECKING:
-    from svc_tui.interface import telephone_numbers
-else:
-    telephone_numbers = lazy_import("svc_tui.interface.telephone_numbers")
 
 #: Fewer digits of a number would be found in nearly every record.
 _FEWEST_DIGITS = 4

@@ -7,9 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from svc_tui.client.errors import Refused, ServiceError
 from svc_tui.interface.access import Caller
+from svc_tui.interface.companies.kinds import BROADER_READERS
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.errors import Code
 from svc_tui.interface.subscriptions.facts import CompanyFacts, SubscriptionFacts
+from svc_tui.interface.subscriptions.rules import OVER, RESELL, no_sale_reason
 from svc_tui.workspace.core.service import Performer, Reader, ReadError
 
 
@@ -68,9 +72,6 @@ async def buyer_of(service: BuyerService, company_id: str, offer_id: str, *, new
 
 def _no_sale(service: BuyerService, partner: RecordData | None) -> str:
     """Why a partner sells nothing; empty where the caller cannot read the fields that decide it."""
-    from svc_tui.interface.companies.kinds import BROADER_READERS
-    from svc_tui.interface.subscriptions.rules import no_sale_reason
-
     caller = service.caller
     return no_sale_reason(CompanyFacts.known(partner)) if caller and BROADER_READERS.of(caller.roles) else ""
 
@@ -87,9 +88,6 @@ async def _company(service: BuyerService, company_id: str) -> RecordData | None:
 
 
 async def _in_catalog(service: BuyerService, company_id: str, offer_id: str) -> bool | None:
-    from svc_tui.client.errors import Refused, ServiceError
-    from svc_tui.interface.errors import Code
-
     try:
         await service.perform("get_company_offer", path={"companyId": company_id, "offerId": offer_id})
     except Refused as error:
@@ -101,8 +99,6 @@ async def _in_catalog(service: BuyerService, company_id: str, offer_id: str) -> 
 
 async def _applicant_known(service: BuyerService, partner: RecordData | None) -> bool | None:
     """Whether the store knows the number of a reselling partner; None where it is irrelevant or cannot be seen."""
-    from svc_tui.interface.subscriptions.rules import RESELL
-
     if partner is None or partner.get("bpBusinessModel") != RESELL or "bpApplicantNumber" not in partner:
         return None
     number = str(partner["bpApplicantNumber"] or "")
@@ -131,8 +127,6 @@ async def _held(service: BuyerService, company_id: str, offer_id: str) -> Record
 
 async def _active(service: BuyerService, company_id: str, offer_id: str) -> list[RecordData] | None:
     """The subscriptions of a company to an offer; None where they cannot be read."""
-    from svc_tui.interface.subscriptions.rules import OVER
-
     try:
         body = await service.read("list_company_subscriptions", {"companyId": company_id}, {"format": "full"})
     except ReadError:

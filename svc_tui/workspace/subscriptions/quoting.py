@@ -9,7 +9,9 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from svc_tui.client.errors import Refused, ServiceError, SessionEnded, Unreachable
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.money import amount
 from svc_tui.language import _
 from svc_tui.workspace.core.events import Event, LinkChanged, Listeners, SessionChanged
 from svc_tui.workspace.core.service import Performer
@@ -102,8 +104,6 @@ class LiveQuotation:
         self._task = start_task(self._ask(body, pause))
 
     async def _ask(self, body: RecordData, pause: float) -> None:
-        from svc_tui.client.errors import ServiceError
-
         if pause:
             await self._pause(pause)
             self._set("asking")
@@ -129,8 +129,6 @@ class LiveQuotation:
             self._set("refused", _("Unexpected response: not a quotation."))
 
     def _failed(self, error: ServiceError) -> None:
-        from svc_tui.client.errors import Refused, SessionEnded, Unreachable
-
         if isinstance(error, (SessionEnded, Unreachable)):
             self._set("lost", error.sentence)
             return
@@ -162,8 +160,6 @@ class AmountChange:
 
 def _amount_change(quotation: RecordData, then: str, step: str) -> AmountChange:
     """An amount of a quotation and today's: the amount less its change."""
-    from svc_tui.interface.money import amount
-
     after, by = amount(quotation.get(then)), amount(quotation.get(step))
     return AmountChange(after - by if after is not None and by is not None else None, after, by)
 
@@ -180,8 +176,6 @@ def total(quotation: RecordData) -> AmountChange:
 
 def without_promotion(quotation: RecordData) -> AmountChange:
     """The costs of a month after the promotion: the charges without discounts. Each amount is None without one."""
-    from svc_tui.interface.money import amount
-
     amounts = [(amount(each.get("mrr")), amount(each.get("dmrr"))) for each in charges(quotation)]
     then = [mrr for mrr, _ in amounts if mrr is not None]
     today = [mrr - step for mrr, step in amounts if mrr is not None and step is not None]
@@ -195,8 +189,6 @@ def _without_discounts(amounts: Sequence[Decimal]) -> Decimal | None:
 
 def promoted_months(quotation: RecordData) -> int | None:
     """Number of months with a discount; None where it cannot be computed, as for a monthly term."""
-    from svc_tui.interface.money import amount
-
     amounts = [(amount(each.get("mrr")) or 0, amount(each.get("tcv")) or 0) for each in charges(quotation)]
     found = {term / month for month, term in amounts if month < 0}
     if len(found) != 1 or max((term / month for month, term in amounts if month > 0), default=0) <= 1:

@@ -18,7 +18,7 @@ from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.programs import generic_target, heading_of, programs
 from svc_tui.interface.errors import Code
-from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.language import _
 
 ACTION, LOGIN, PASSWORD = "__action__", "loginEmail", "password"

@@ -16,7 +16,7 @@ from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.console.widgets.formatting import day, is_past, whole_day, written
 from svc_tui.interface.catalogue import record_of
 from svc_tui.interface.companies.findings import company_findings
-from svc_tui.interface.records import fields_of
+from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.subscriptions.descriptions import status_lines
 
 ZONES = ("Asia/Tokyo", "Pacific/Auckland", "Asia/Kathmandu", "America/Los_Angeles", "UTC")

@@ -14,11 +14,11 @@ from svc_tui.console.core.form import Form
 from svc_tui.console.core.places import Place
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.access import Role
-from svc_tui.interface.applications import ApplicationCreation, ApplicationUpdate
-from svc_tui.interface.authentication import ApiKeyCreation
+from svc_tui.interface.applications.records import ApplicationCreation, ApplicationUpdate
+from svc_tui.interface.authentication.api_keys import ApiKeyCreation
 from svc_tui.interface.envelopes import ListQuery
+from svc_tui.interface.field_specs import field_by_wire, fields_of
 from svc_tui.interface.problems import longest_of
-from svc_tui.interface.records import field_by_wire, fields_of
 
 Speak = Callable[[str], None]
 APP_ADMIN = frozenset({Role.APP_ADMIN})
@@ -142,7 +142,7 @@ from svc_tui.language import use
 use({spoken!r})
 from svc_tui.console.core.form import Form
 from svc_tui.interface.access import Role
-from svc_tui.interface.applications import ApplicationUpdate
+from svc_tui.interface.applications.records import ApplicationUpdate
 form = Form(ApplicationUpdate, frozenset({{Role.SUPERADMIN}}), {{"name": "CRM", "kpi": "business"}})
 assert form.jump("kpi", {letter!r}) and form.values["kpi"] == "payasyougo"
 print(form.drawn("kpi"))

@@ -33,15 +33,15 @@ class Service:
 
 async def numbers(service: Service) -> dict[str, Number]:
     """All numbers, read at the same time, by the name of their count."""
-    reads = SharedReads(cast(Workspace, service))
+    reads = SharedReads(cast("Workspace", service))
     items = [item for area in AREAS for item in area.attention]
-    counts = asyncio.gather(*(item.counting()(reads) for item in items))
+    counts = asyncio.gather(*(item.count(reads) for item in items))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert [operation for operation, _ in service.requests].count("list_companies") == 1
     assert len(service.requests) == 3, "all are sent before the first response"
     service.answers.set()
-    return {item.count.rpartition(":")[2]: number for item, number in zip(items, await counts, strict=True)}
+    return {item.count.__name__: number for item, number in zip(items, await counts, strict=True)}
 
 
 async def test_numbers_of_companies_and_their_subscriptions_share_one_request() -> None:

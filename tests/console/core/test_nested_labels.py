@@ -12,10 +12,11 @@ from svc_tui.console.core.form import Form
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.record_lines import record_lines
 from svc_tui.console.shell.resources import ALL
-from svc_tui.interface.authentication import User
+from svc_tui.interface.authentication.users import User
 from svc_tui.interface.catalogue import body_of, record_of
-from svc_tui.interface.companies import CompanyUpdate
-from svc_tui.interface.records import FieldSpec, Record, field_by_wire, fields_of
+from svc_tui.interface.companies.records import CompanyUpdate
+from svc_tui.interface.field_specs import FieldSpec, field_by_wire, fields_of
+from svc_tui.interface.records import Record
 
 _NAME = re.compile(r"\b[a-z]+[A-Z]\w*|\b[a-z]+_\w+")
 

@@ -8,9 +8,9 @@ import pytest
 
 from svc_tui.console.core.record_lines import record_lines, sentence_lines
 from svc_tui.console.widgets.formatting import HIDDEN
-from svc_tui.interface.applications import Application
-from svc_tui.interface.records import FieldSpec, fields_of
-from svc_tui.interface.subscriptions import Invoice
+from svc_tui.interface.applications.records import Application
+from svc_tui.interface.field_specs import FieldSpec, fields_of
+from svc_tui.interface.subscriptions.invoices import Invoice
 
 ID = "9ea3ce3551da35ee4b16f2d6"
 

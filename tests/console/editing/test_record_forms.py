@@ -6,7 +6,7 @@ from svc_tui.console.areas.companies.resources import COMPANIES
 from svc_tui.console.editing.record_forms import gate_of
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.catalogue import body_of
-from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.field_specs import field_by_wire
 
 
 def test_a_field_of_another_company_has_a_reason_about_the_role() -> None:

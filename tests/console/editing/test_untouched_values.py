@@ -24,8 +24,9 @@ from svc_tui.console.dialogs.text_editor import KeptBreaks, TextEditor
 from svc_tui.console.editing.field_editors import as_lines, read_lines
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.catalogue import body_of, operations
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.fields import field
-from svc_tui.interface.records import FieldSpec, Record, fields_of
+from svc_tui.interface.records import Record
 from svc_tui.interface.voice.week import WeekEdit
 from tests.console.dialogs.test_dialog_keys import Console
 

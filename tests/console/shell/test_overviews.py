@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.console.core.overview import Facts, KnownRows, Remedy, Section, sections
+from svc_tui.console.core.overview import Facts, KnownRows, Remedy, Section
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.shell.registry import registry
@@ -18,7 +18,7 @@ from svc_tui.interface.findings import Finding
 from tests.support.plain_english import label_faults, sentence_faults
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
-ALL = [(kind, section) for kind, names in OVERVIEWS.items() for section in sections(names)]
+ALL = [(kind, section) for kind, sections in OVERVIEWS.items() for section in sections]
 #: A record that is each of the records that sections read.
 RECORD: dict[str, Any] = {
     "id": "own",
@@ -33,7 +33,7 @@ def facts_of(kind: str, record: dict[str, Any]) -> Facts:
     reads: dict[str, KnownRows] = {}
     facts = Facts(record, True, NOW, reads)
     for _ in range(5):
-        for section in sections(OVERVIEWS[kind]):
+        for section in OVERVIEWS[kind]:
             for name, where in section.reads.items():
                 reads[name] = KnownRows([record], 1, place=where(facts))
     return facts
@@ -41,7 +41,7 @@ def facts_of(kind: str, record: dict[str, Any]) -> Facts:
 
 @pytest.mark.parametrize("kind", OVERVIEWS)
 def test_what_is_read_has_one_name_and_belongs_to_one_section(kind: str) -> None:
-    names = Counter(name for section in sections(OVERVIEWS[kind]) for name in section.reads)
+    names = Counter(name for section in OVERVIEWS[kind] for name in section.reads)
     assert [name for name, count in names.items() if count > 1] == []
 
 
@@ -99,7 +99,7 @@ def test_every_finding_about_a_company_leads_to_the_record_that_it_is_about() ->
     }
     reads = {name: KnownRows(each, len(each), place=None) for name, each in rows.items()}
     facts = Facts(company, True, NOW, reads)
-    found = [pair for section in sections(OVERVIEWS["companies"]) for pair in findings_of(section, facts)]
+    found = [pair for section in OVERVIEWS["companies"] for pair in findings_of(section, facts)]
     places = {f"{each.kind}.{each.field} {each.record_id}": str(remedy.place) for each, remedy in found if remedy}
     assert len(places) == len(found) == 16
     assert places["companies.bpCRDid "] == "companies/own"

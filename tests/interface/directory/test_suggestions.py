@@ -8,7 +8,7 @@ from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.companies.regions import region_of
 from svc_tui.interface.directory.csv import suggestions
 from svc_tui.interface.directory.csv.checking import Checker
-from svc_tui.interface.directory.csv.columns import COLUMNS
+from svc_tui.interface.directory.csv.columns import all_columns
 
 
 @pytest.mark.parametrize("code", COUNTRIES)
@@ -47,7 +47,7 @@ def test_usual_names_of_countries_are_known_and_nothing_is_guessed(written: str,
     ],
 )
 def test_a_fault_has_a_suggestion(column: str, value: str, suggestion: str) -> None:
-    checker = Checker([COLUMNS["lastName"], COLUMNS[column]])
+    checker = Checker([all_columns()["lastName"], all_columns()[column]])
     (fault,) = checker.check(["Miller", value])
     assert fault.suggestion == suggestion
     assert (f"(did you mean {suggestion}?)" in fault.msg) is bool(suggestion)

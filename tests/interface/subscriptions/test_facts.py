@@ -8,7 +8,8 @@ import pytest
 
 from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.companies.records import Company
-from svc_tui.interface.records import Record, field_by_wire
+from svc_tui.interface.field_specs import field_by_wire
+from svc_tui.interface.records import Record
 from svc_tui.interface.subscriptions.facts import CompanyFacts, LicenceFacts, OfferFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.licences import UserProfile
 from svc_tui.interface.subscriptions.records import Subscription

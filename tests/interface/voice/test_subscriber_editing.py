@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from svc_tui.interface.catalogue import body_of, operation
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.problems import problems_of
-from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.voice.cloudpbx_editing import Part
 from svc_tui.interface.voice.subscriber_editing import (
     EDITED,

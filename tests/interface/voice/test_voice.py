@@ -9,9 +9,10 @@ import pytest
 from svc_tui.interface import voice
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.catalogue import operations_of
+from svc_tui.interface.field_specs import field_by_wire, fields_of
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.problems import problem_of, why_not_settable
-from svc_tui.interface.records import Record, field_by_wire, fields_of
+from svc_tui.interface.records import Record
 from tests.interface.specification_4_7 import BODIES, DEPRECATED, LISTS, OTHERS, READS, UPDATES
 
 OPERATIONS = operations_of("voice")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.interface.records import fields_of
+from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.voice.cloudpbx_editing import EDITED
 from tests.pictures.picture import DESIGN, WIDE, Picture
 from tests.stories.driver import Story

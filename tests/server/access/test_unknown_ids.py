@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from svc_tui.interface.catalogue import operations
-from svc_tui.interface.records import Record, fields_of
+from svc_tui.interface.field_specs import fields_of
+from svc_tui.interface.records import Record
 from tests.conftest import world_at
 from tests.server.access.estates import COMPANIES, Copies, sources
 from tests.server.access.requests import options_of, parameter

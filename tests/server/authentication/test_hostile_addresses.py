@@ -8,7 +8,7 @@ import asyncio
 import pytest
 
 from svc_tui.interface.applications.records import ApplicationCreation
-from svc_tui.interface.records import fields_of
+from svc_tui.interface.field_specs import fields_of
 from tests.server.authentication.oauth_support import Browser, application, bearer, code_of, exchanged
 from tests.support.world import APP, World, granted, refused
 

@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
-from svc_tui.interface.companies import Catalog, Company, CompanyCreation, Offer, Site
 from svc_tui.interface.companies.access import is_reserved
 from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.customisation import Template
+from svc_tui.interface.companies.offers import Catalog, Offer
+from svc_tui.interface.companies.records import Company, CompanyCreation
+from svc_tui.interface.companies.sites import Site
 from svc_tui.interface.customisation.consistency import contradictions
+from svc_tui.interface.customisation.records import Template
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.problems import problems_of
-from svc_tui.interface.records import field_by_wire
 from svc_tui.server.demo import seed
 from svc_tui.server.demo.accounts import accounts
 from svc_tui.server.demo.ids import id_of

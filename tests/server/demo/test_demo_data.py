@@ -10,9 +10,12 @@ from typing import Any
 import pyotp
 import pytest
 
-from svc_tui.interface.applications import Application
-from svc_tui.interface.authentication import ApiKey, ClientVersion, MfaSetting, User
+from svc_tui.interface.applications.records import Application
+from svc_tui.interface.authentication.api_keys import ApiKey
+from svc_tui.interface.authentication.client_versions import ClientVersion
+from svc_tui.interface.authentication.mfa import MfaSetting
 from svc_tui.interface.authentication.user_changes import meets_rule
+from svc_tui.interface.authentication.users import User
 from svc_tui.server.demo import Scale, seed
 from svc_tui.server.demo.accounts import RECOVERY_CODE, accounts
 from svc_tui.server.store.conditions import Is

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from svc_tui.interface.companies import Offer
+from svc_tui.interface.companies.offers import Offer
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.money import amount
-from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.subscriptions.invoices import Invoice, InvoiceItem
 from svc_tui.interface.subscriptions.licences import UserProfile
 from svc_tui.interface.subscriptions.records import BUSINESS_MODELS, Subscription

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.interface.directory.csv.columns import ACTION, COLUMNS
+from svc_tui.interface.directory.csv.columns import ACTION, all_columns
 from svc_tui.interface.directory.csv.faults import NUL, NUL_SHOWN, BadFile
 from svc_tui.workspace.directory.doctor import Doctor, scan
 from svc_tui.workspace.directory.upload import NO_COMMENT
@@ -26,7 +26,7 @@ COUNTRY = "FRA"
 LONGEST_SOURCE = 2_000
 #: Files of each kind of check.
 FILES = 60
-_NAMES = tuple(name for name in COLUMNS if name not in (ACTION, "ldap_id"))
+_NAMES = tuple(name for name in all_columns() if name not in (ACTION, "ldap_id"))
 _COMMON = ("firstName", "lastName", "companyName", "workPhoneNumber0", "country", "eMail", "tag0", "state")
 _CELLS = (
     "", "", "Ann", "Łukasz", "Smith & Sons", "01 23 45 67 89", "+33123456789", "12", "reception", "FRA", "FR", "USA",

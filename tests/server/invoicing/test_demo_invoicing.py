@@ -8,8 +8,8 @@ import zlib
 
 import pytest
 
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.invoicing.records import InvoiceFile, InvoiceLine
-from svc_tui.interface.records import field_by_wire
 from svc_tui.server.demo.accounts import accounts
 from tests.support.world import World, granted
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from svc_tui.interface.voice import Recording
+from svc_tui.interface.voice.recordings import Recording
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.activity import simulate_event
 from svc_tui.server.demo.ids import id_of

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from svc_tui.interface.catalogue import operations_of
+from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.records import Record, fields_of
+from svc_tui.interface.records import Record
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.store.conditions import Is, Not

@@ -10,7 +10,7 @@ import pytest
 from svc_tui.client.loopback import listening
 from svc_tui.console.areas.applications import try_oauth
 from svc_tui.console.areas.applications.try_oauth import TryOAuth
-from svc_tui.interface.authentication import get_own_user
+from svc_tui.interface.authentication.users import get_own_user
 from svc_tui.server.demo.accounts import PASSWORD
 from tests.stories.driver import Story, profile, story
 from tests.stories.wire import wired

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from svc_tui.interface.applications import list_applications, update_application
+from svc_tui.interface.applications.operations import list_applications, update_application
 from svc_tui.interface.applications.records import ApplicationQuery
 from tests.stories.beside import own_server
 from tests.stories.driver import profile, story

@@ -6,7 +6,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from svc_tui.console.terminal.theme import STYLES
-from svc_tui.interface.records import fields_of
+from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.voice.cloudpbx_editing import EDITED
 from tests.stories.driver import Story, profile, story
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from svc_tui.interface.catalogue import record_of
-from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.company_reference import CompanyReference, belonging, company_of

@@ -10,7 +10,7 @@ from svc_tui.console.areas.voice.recordings import OF_ONE
 from svc_tui.console.core.record_source import filter_columns
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.interface.catalogue import operation
-from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.filters import parse
 from svc_tui.workspace.lists.ranges import days_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.console.areas.applications import resource
+from svc_tui.console.areas.applications import home, resource
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.home import Attention, SuggestedTask
 from svc_tui.language import _
@@ -17,7 +17,7 @@ AREA = Area(
             several=_("applications are blocked"),
             place="applications",
             filter="state:blocked",
-            count="areas.applications.home:blocked",
+            count=home.blocked,
         ),
     ),
     tasks=(

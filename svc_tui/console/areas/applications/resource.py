@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from svc_tui.console.areas.applications import oauth_view, try_oauth
 from svc_tui.console.core.actions import FORM, RECORDS, REPORT, Action
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, Resource
+from svc_tui.console.editing import record_edit
+from svc_tui.console.views import form
 from svc_tui.console.widgets.formatting import choice, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
+from svc_tui.interface.applications import activities
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
-
-if TYPE_CHECKING:
-    from svc_tui.console.areas.applications import oauth_view
-    from svc_tui.console.editing import record_edit
-    from svc_tui.console.views import form
-    from svc_tui.interface.applications import activities
-else:
-    activities = lazy_import("svc_tui.interface.applications.activities")
-    form = lazy_import("svc_tui.console.views.form")
-    oauth_view = lazy_import("svc_tui.console.areas.applications.oauth_view")
-    record_edit = lazy_import("svc_tui.console.editing.record_edit")
 
 STATES = {
     "new": ("new", "accent"),
@@ -186,7 +177,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("O",),
         label="OAuth",
         help="Explain the OAuth settings and their risks",
-        run="areas.applications.oauth_view:show_settings",
+        run=oauth_view.show_settings,
         group="Go",
         views=RECORDS,
         resource="applications",
@@ -197,7 +188,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("f3",),
         label="Explain OAuth",
         help="Explain the OAuth settings as they are edited",
-        run="areas.applications.oauth_view:show_edited",
+        run=oauth_view.show_edited,
         group="Form",
         views=FORM,
         resource="applications",
@@ -208,7 +199,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("enter",),
         label="Change",
         help="Change the selected OAuth setting",
-        run="areas.applications.oauth_view:change_setting",
+        run=oauth_view.change_setting,
         group="Change",
         views=REPORT,
         resource="applications",
@@ -222,7 +213,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("T",),
         label="Try it",
         help="Try the OAuth flow: log in in a browser on this machine, and see which tokens come back",
-        run="areas.applications.try_oauth:try_oauth",
+        run=try_oauth.try_oauth,
         group="Go",
         views=RECORDS | REPORT,
         resource="applications",

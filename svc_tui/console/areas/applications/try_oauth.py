@@ -13,10 +13,8 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import Static
 
-from svc_tui.client import loopback, oauth
-from svc_tui.client.client import Client
+from svc_tui.client import loopback
 from svc_tui.client.errors import ServiceError
-from svc_tui.client.oauth import OAuthApplication
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.dialog_keys import CLOSE, COPY
 from svc_tui.console.core.keys import DialogKey
@@ -27,20 +25,25 @@ from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import duration
-from svc_tui.interface.authentication import OAuthTokens
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.applications.oauth_settings import (
-    MOST_REDIRECTS,
     REDIRECTS,
     loopback_redirects,
+    most_redirects,
     port_of,
 )
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
-    from svc_tui.interface.authentication import User
+    from svc_tui.client import oauth
+    from svc_tui.client.client import Client
+    from svc_tui.interface.authentication.oauth import OAuthTokens
+    from svc_tui.interface.authentication.users import User
+else:
+    oauth = lazy_import("svc_tui.client.oauth")
 
 #: The address that is offered where an application has none of this machine.
 ADDRESS = "http://127.0.0.1:8976/callback"
@@ -65,7 +68,7 @@ class TryOAuth(Box[None]):
     ASKING_KEYS = RESULT_KEYS[-1:]
     OVER_KEYS = (CLOSE,)
 
-    def __init__(self, client: Client, application: OAuthApplication, name: str) -> None:
+    def __init__(self, client: Client, application: oauth.OAuthApplication, name: str) -> None:
         super().__init__(_("Try OAuth of {name}").format(name=name))
         self._client, self._application, self._app_name = client, application, name
         self._request = oauth.authorization(client, application)
@@ -253,7 +256,7 @@ async def try_oauth(context: Context) -> None:
         )
         return
     if addresses:
-        application = OAuthApplication(record_id, addresses[0], secret)
+        application = oauth.OAuthApplication(record_id, addresses[0], secret)
         await context.stage.ask(TryOAuth(client, application, resource.label(record)))
 
 
@@ -261,12 +264,12 @@ async def _add_address(context: Context, record: RecordData) -> bool:
     """Review and send the address of this machine as one more; False when it was not added."""
     resource = context.require_resource()
     kept: list[Any] = list(record.get(REDIRECTS) or ())
-    if len(kept) >= MOST_REDIRECTS:
+    if len(kept) >= most_redirects():
         context.stage.show_message(
             _(
                 "Not tried: no address of this machine is registered, and the limit of {most_redirects} "
                 "addresses is reached."
-            ).format(most_redirects=MOST_REDIRECTS)
+            ).format(most_redirects=most_redirects())
         )
         return False
     path = resource.path_at(context.view.place, context.workspace.caller, resource.record_id(record))

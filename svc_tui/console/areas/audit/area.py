@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.console.areas.audit import resource
+from svc_tui.console.areas.audit import resource, summaries
 from svc_tui.console.core.area import Area
 from svc_tui.language import _
 
@@ -10,5 +10,5 @@ AREA = Area(
     title=_("Audit log"),
     resources=(resource.AUDIT, resource.ACTIVITIES),
     related=resource.RELATED,
-    summaries="areas.audit.summaries:SUMMARIES",
+    summaries=summaries.SUMMARIES,
 )

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from svc_tui.console.core.summaries import Parts
 from svc_tui.console.widgets.formatting import NOTHING
+from svc_tui.interface import labels
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.interface import labels
-else:
-    labels = lazy_import("svc_tui.interface.labels")
 
 
 def changes(value: list[Mapping[str, Any]]) -> Parts:

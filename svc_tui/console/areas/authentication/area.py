@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.console.areas.authentication import resources
+from svc_tui.console.areas.authentication import resources, user_overview
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.home import SuggestedTask
 from svc_tui.language import _
@@ -12,5 +12,5 @@ AREA = Area(
     resources=(*resources.RESOURCES,),
     actions=(*resources.ACTIONS,),
     tasks=(SuggestedTask(text=_("Find a user and see why a login or a call fails"), place="users"),),
-    overview={"users": "areas.authentication.user_overview:SECTIONS"},
+    overview={"users": user_overview.SECTIONS},
 )

@@ -9,23 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.core import changes
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Deletion, Display, Placement, Resource
+from svc_tui.console.editing import record_edit
 from svc_tui.console.widgets.formatting import NOTHING, day, is_past, moment
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.core import changes
     from svc_tui.console.core.changes import FieldChange
-    from svc_tui.console.editing import record_edit
-else:
-    changes = lazy_import("svc_tui.console.core.changes")
-    record_edit = lazy_import("svc_tui.console.editing.record_edit")
 
 KIND = "oauthtokens"
 REVOKE = "oauthtokens.revoke"

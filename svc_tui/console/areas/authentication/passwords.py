@@ -9,7 +9,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from svc_tui.client.errors import ServiceError
-from svc_tui.console.areas.authentication.users import is_locked
+from svc_tui.console.areas.authentication.locks import is_locked
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, NEXT_FIELD, PREVIOUS_FIELD

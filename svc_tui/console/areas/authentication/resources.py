@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.areas.authentication import oauth_tokens, users
+from svc_tui.console.areas.authentication import oauth_tokens, second_factor, users
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.resource import Context, Display, Placement, RelatedList, Resource, managed
 from svc_tui.console.widgets.formatting import choice, day, is_past
@@ -12,8 +12,14 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
+
+if TYPE_CHECKING:
+    from svc_tui.console.areas.authentication import passwords
+else:
+    passwords = lazy_import("svc_tui.console.areas.authentication.passwords")
 
 DETAIL = frozenset({"detail"})
 ACCOUNT = "account"
@@ -149,7 +155,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("P",),
         label="Change password",
         help="Change your own password",
-        run="areas.authentication.passwords:change_own_password",
+        run=lambda context: passwords.change_own_password(context),
         group="Account",
         views=DETAIL,
         resource=ACCOUNT,
@@ -161,7 +167,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("m",),
         label="Set up second factor",
         help="Set up a second factor with an authenticator app",
-        run="areas.authentication.second_factor:enrol",
+        run=second_factor.enrol,
         group="Account",
         views=DETAIL,
         resource=ACCOUNT,
@@ -174,7 +180,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("x",),
         label="Disable second factor",
         help="Disable the second factor, where the company allows it",
-        run="areas.authentication.second_factor:switch_off",
+        run=second_factor.switch_off,
         group="Account",
         views=DETAIL,
         resource=ACCOUNT,
@@ -187,7 +193,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("N",),
         label="Recovery code",
         help="Replace the recovery code of the second factor",
-        run="areas.authentication.second_factor:new_recovery_code",
+        run=second_factor.new_recovery_code,
         group="Account",
         views=DETAIL,
         resource=ACCOUNT,
@@ -200,7 +206,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("T",),
         label="Revoke trust",
         help="Require the second factor again in all trusted applications",
-        run="areas.authentication.second_factor:forget_trusted",
+        run=second_factor.forget_trusted,
         group="Account",
         views=DETAIL,
         resource=ACCOUNT,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual import on, work
 from textual.containers import Horizontal, Vertical
@@ -16,6 +16,7 @@ from svc_tui.console.core.changes import Change
 from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs import wrong_code
 from svc_tui.console.dialogs.box import Box, SecretText, plain
 from svc_tui.console.dialogs.code_boxes import CodeBoxes
 from svc_tui.console.dialogs.messages import Secret
@@ -23,13 +24,7 @@ from svc_tui.console.dialogs.qr import QrPicture
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from svc_tui.console.dialogs import wrong_code
-else:
-    wrong_code = lazy_import("svc_tui.console.dialogs.wrong_code")
 
 #: Lines of the dialog around the QR code, and the columns for secret and code beside it.
 FRAME_ROWS, BESIDE = 3, 34

@@ -19,9 +19,10 @@ from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.interface.access import ADMIN_TYPES, Caller, roles_of
 from svc_tui.interface.authentication.user_changes import ADMIN, DECISIVE, NEW_USER, UserUpdate, why_not_given
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.field_specs import FieldSpec, field_by_wire
 from svc_tui.interface.fields import field
 from svc_tui.interface.problems import why_not_settable
-from svc_tui.interface.records import FieldSpec, Record, field_by_wire
+from svc_tui.interface.records import Record
 from svc_tui.interface.telephone_numbers import read_number
 from svc_tui.language import _
 from svc_tui.workspace.changes.bulk import Job, JobStep

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.areas.authentication.locks import is_locked
 from svc_tui.console.core.actions import LIST, RECORDS, Action
-from svc_tui.console.core.lazy import load
 from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource
-from svc_tui.console.widgets.formatting import NOTHING, is_past
+from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
+if TYPE_CHECKING:
+    from svc_tui.console.areas.authentication import passwords, user_deletion, user_editing, user_file
+else:
+    passwords = lazy_import("svc_tui.console.areas.authentication.passwords")
+    user_deletion = lazy_import("svc_tui.console.areas.authentication.user_deletion")
+    user_editing = lazy_import("svc_tui.console.areas.authentication.user_editing")
+    user_file = lazy_import("svc_tui.console.areas.authentication.user_file")
+
 #: What decides about users, imported when a form or an action needs it.
-_EDITING, _DELETION = "areas.authentication.user_editing", "areas.authentication.user_deletion"
 
 
 def roles_in_words(value: Any, record: RecordData) -> str:
@@ -39,12 +47,6 @@ def _frozen(record: RecordData) -> str:
     return _("the user is deleted") if record.get("isTerminated") else ""
 
 
-def is_locked(record: RecordData) -> bool:
-    """Whether failed logins lock the account now."""
-    until = record.get("lockedUntil")
-    return bool(until) and not is_past(until)
-
-
 def _not_own(context: Context) -> str:
     """Why the record is not changed in this way: it is the caller's own."""
     record, caller = context.record, context.workspace.caller
@@ -64,7 +66,7 @@ def _manageable(context: Context) -> str:
     """Why the caller may not decide on the logins of this user."""
     if context.marked or context.record is None or not context.stage.declared:
         return ""
-    reason: str = load(f"{_EDITING}:why_not_managed")(context.record, context.workspace.caller)
+    reason: str = user_editing.why_not_managed(context.record, context.workspace.caller)
     return _frozen(context.record) or reason
 
 
@@ -145,21 +147,21 @@ USERS = Resource(
     editing=Editing(
         frozen=_frozen,
         forbids=_forbids,
-        may_set=lambda spec, caller, record: str(load(f"{_EDITING}:may_set")(spec, caller, record)),
-        begins=lambda context: load(f"{_EDITING}:begin")(context),
-        rules=lambda context, record, start: load(f"{_EDITING}:rules_of")(context, record, start),
-        narrows=lambda context, wire: load(f"{_EDITING}:narrowed")(context, wire),
+        may_set=lambda spec, caller, record: str(user_editing.may_set(spec, caller, record)),
+        begins=lambda context: user_editing.begin(context),
+        rules=lambda context, record, start: user_editing.rules_of(context, record, start),
+        narrows=lambda context, wire: user_editing.narrowed(context, wire),
         editors={
-            "roles": f"{_EDITING}:ask_roles",
-            "password": "areas.authentication.passwords:ask_password",
-            "licences": f"{_EDITING}:ask_licences",
+            "roles": lambda context, label, value: user_editing.ask_roles(context, label, value),
+            "password": lambda context, label, value: passwords.ask_password(context, label, value),
+            "licences": lambda context, label, value: user_editing.ask_licences(context, label, value),
         },
-        also=f"{_EDITING}:LICENCES",
+        also=lambda: user_editing.LICENCES,
     ),
     deletion=Deletion(
         own_action=True,
-        consequences=lambda record, context: load(f"{_DELETION}:consequences")(record, context),
-        bulk_consequences=lambda records: load(f"{_DELETION}:bulk_consequences")(records),
+        consequences=lambda record, context: user_deletion.consequences(record, context),
+        bulk_consequences=lambda records: user_deletion.bulk_consequences(records),
     ),
     related=(
         RelatedList("a", "applications", "Applications"),
@@ -173,7 +175,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("x", "delete"),
         label="Delete",
         help="Delete the user, after a list of everything that ends",
-        run="areas.authentication.user_deletion:delete_user",
+        run=lambda context: user_deletion.delete_user(context),
         group="Change",
         views=RECORDS,
         resource="users",
@@ -188,7 +190,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("P",),
         label="Set password",
         help="Set a new password, typed or made; it also unlocks the account",
-        run="areas.authentication.passwords:set_password",
+        run=lambda context: passwords.set_password(context),
         group="Change",
         views=RECORDS,
         resource="users",
@@ -202,7 +204,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("U",),
         label="Unlock",
         help="Unlock the account with a new password",
-        run="areas.authentication.passwords:unlock",
+        run=lambda context: passwords.unlock(context),
         group="Change",
         views=RECORDS,
         resource="users",
@@ -215,7 +217,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("S",),
         label="Deactivate",
         help="Deactivate the user: no login, and all sessions end",
-        run="areas.authentication.user_editing:deactivate",
+        run=lambda context: user_editing.deactivate(context),
         group="Change",
         views=RECORDS,
         resource="users",
@@ -229,7 +231,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("R",),
         label="Activate",
         help="Activate the user, who can then log in",
-        run="areas.authentication.user_editing:activate",
+        run=lambda context: user_editing.activate(context),
         group="Change",
         views=RECORDS,
         resource="users",
@@ -243,7 +245,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("I",),
         label="Import",
         help="Create, update and delete users from a file, after a check",
-        run="areas.authentication.user_file:import_users",
+        run=lambda context: user_file.import_users(context),
         group="Change",
         views=LIST,
         resource="users",

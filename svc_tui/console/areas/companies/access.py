@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from svc_tui.interface.access import Caller, Role, Subject
+from svc_tui.interface.companies import access
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.interface.companies import access
-else:
-    access = lazy_import("svc_tui.interface.companies.access")
 
 #: Roles that see companies beyond their own and the ones that it manages.
 BROAD = frozenset({Role.SUPERADMIN, Role.SUPPORT, Role.BUSINESS_ADMIN})

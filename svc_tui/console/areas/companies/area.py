@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.console.areas.companies import resources, templates
+from svc_tui.console.areas.companies import company_overview, home, resources, templates, user_overview, value_sources
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.home import Attention, SuggestedTask
 from svc_tui.language import _
@@ -18,8 +18,8 @@ AREA = Area(
         *templates.ACTIONS,
     ),
     overview={
-        "companies": "areas.companies.company_overview:SECTIONS",
-        "users": "areas.companies.user_overview:SECTIONS",
+        "companies": company_overview.SECTIONS,
+        "users": user_overview.SECTIONS,
     },
     attention=(
         Attention(
@@ -27,7 +27,7 @@ AREA = Area(
             several=_("companies are in alert"),
             place="companies",
             filter="status:alerting",
-            count="areas.companies.home:alerting",
+            count=home.alerting,
             lengths=("companies",),
         ),
         Attention(
@@ -35,9 +35,9 @@ AREA = Area(
             several=_("companies are on hold"),
             place="companies",
             filter="status:hold",
-            count="areas.companies.home:on_hold",
+            count=home.on_hold,
         ),
     ),
     tasks=(SuggestedTask(text=_("Open a company with everything that belongs to it"), place="companies"),),
-    value_sources="areas.companies.value_sources:SOURCES",
+    value_sources=value_sources.SOURCES,
 )

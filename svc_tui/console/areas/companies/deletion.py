@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from asyncio import gather
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from svc_tui.client.errors import problems_of
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.failed_checks import FailedCheck, FailedChecks
+from svc_tui.console.editing import record_edit
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies.deletion import BY_PARAM, CONDITIONS, DeletionCondition
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
-
-if TYPE_CHECKING:
-    from svc_tui.console.editing import record_edit
-else:
-    record_edit = lazy_import("svc_tui.console.editing.record_edit")
 
 #: The key that opens the list of records to remove first.
 KEYS = {"companies": "c", "sites": "s", "subscriptions": "b", "users": "u"}

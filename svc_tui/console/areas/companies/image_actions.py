@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from svc_tui.console.areas.companies import images, images_view
 from svc_tui.console.areas.companies.access import company_subject, terminated
 from svc_tui.console.core.actions import RECORDS, REPORT, Action
 from svc_tui.console.core.resource import Context, Display, Resource
 from svc_tui.interface.access import Reach, Role, reaches
+from svc_tui.interface.companies import access
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.kind import Kind
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.companies import images_view
     from svc_tui.console.areas.companies.images_view import ImagesView
-    from svc_tui.interface.companies import access
-else:
-    access = lazy_import("svc_tui.interface.companies.access")
-    images_view = lazy_import("svc_tui.console.areas.companies.images_view")
 
 IMAGES = "companyimages"
 
@@ -106,7 +102,7 @@ ACTIONS = (
         keys=("u",),
         label="Upload",
         help="Upload an image from a file, with a preview",
-        run="areas.companies.images:upload",
+        run=images.upload,
         group="Change",
         views=REPORT,
         resource=IMAGES,
@@ -119,7 +115,7 @@ ACTIONS = (
         keys=("c",),
         label="Default/uploaded",
         help="Choose the default or the uploaded splash screen",
-        run="areas.companies.images:choose",
+        run=images.choose,
         group="Change",
         views=REPORT,
         resource=IMAGES,
@@ -132,7 +128,7 @@ ACTIONS = (
         keys=("x", "delete"),
         label="Delete",
         help="Delete the image",
-        run="areas.companies.images:delete",
+        run=images.delete,
         group="Change",
         views=REPORT,
         resource=IMAGES,

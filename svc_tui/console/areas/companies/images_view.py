@@ -22,17 +22,13 @@ from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.files import text as text_module
+from svc_tui.workspace.files import uploads
 
 if TYPE_CHECKING:
     from svc_tui.console.terminal.capabilities import Capabilities
-    from svc_tui.workspace.files import text as text_module
-    from svc_tui.workspace.files import uploads
     from svc_tui.workspace.workspace import Workspace
-else:
-    text_module = lazy_import("svc_tui.workspace.files.text")
-    uploads = lazy_import("svc_tui.workspace.files.uploads")
 
 #: Requested side in pixels: more than any terminal can show.
 _SIDE = 512

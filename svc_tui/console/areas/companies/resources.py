@@ -5,28 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.areas.companies import deletion, tree_view
 from svc_tui.console.areas.companies import image_actions as images
 from svc_tui.console.areas.companies.access import BROAD, PARTNERS, company_subject, managing_partner, terminated
 from svc_tui.console.core.actions import LIST, RECORDS, REPORT, Action
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, RelatedList, Resource, Tree, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface import catalogue, field_specs
 from svc_tui.interface.access import Caller, Subject
+from svc_tui.interface.companies import access
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.companies import tree_view
-    from svc_tui.interface import catalogue, records
-    from svc_tui.interface.companies import access
-    from svc_tui.interface.records import FieldSpec
-else:
-    access = lazy_import("svc_tui.interface.companies.access")
-    catalogue = lazy_import("svc_tui.interface.catalogue")
-    records = lazy_import("svc_tui.interface.records")
-    tree_view = lazy_import("svc_tui.console.areas.companies.tree_view")
+    from svc_tui.interface.field_specs import FieldSpec
 
 STATUSES = {
     "initializing": ("initializing", "accent"),
@@ -54,7 +48,7 @@ def _empties(record: RecordData, changed: Mapping[str, Any]) -> list[str]:
     after = {**record, **changed}
     return [
         spec.wire
-        for spec in records.fields_of(catalogue.body_of("update_company"))
+        for spec in field_specs.fields_of(catalogue.body_of("update_company"))
         if spec.facet.needs is not None
         and spec.wire not in changed
         and record.get(spec.wire) not in (None, "", [])
@@ -231,7 +225,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("x", "delete"),
         label="Delete",
         help="Delete the company, or list what must be removed first",
-        run="areas.companies.deletion:delete_company",
+        run=deletion.delete_company,
         group="Change",
         views=RECORDS,
         resource="companies",

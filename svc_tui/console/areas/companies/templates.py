@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from svc_tui.console.areas.companies import template_actions
 from svc_tui.console.core.actions import FORM, RECORDS, Action
 from svc_tui.console.core.consistency import Consistency, Contradiction
 from svc_tui.console.core.resource import Context, Display, Editing, Resource
+from svc_tui.console.views import form
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
+from svc_tui.interface.customisation import consistency
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
-
-if TYPE_CHECKING:
-    from svc_tui.console.areas.companies import template_actions
-    from svc_tui.console.views import form
-    from svc_tui.interface.customisation import consistency
-else:
-    consistency = lazy_import("svc_tui.interface.customisation.consistency")
-    form = lazy_import("svc_tui.console.views.form")
-    template_actions = lazy_import("svc_tui.console.areas.companies.template_actions")
 
 TEMPLATES = "templates"
 TYPES = {
@@ -97,7 +90,7 @@ ACTIONS = (
         keys=("A",),
         label="Apply",
         help="Apply this template to a company or a user, after a comparison",
-        run="areas.companies.template_actions:ask_target",
+        run=template_actions.ask_target,
         group="Change",
         views=RECORDS,
         resource=TEMPLATES,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.console.areas.directory import entries, import_resource
+from svc_tui.console.areas.directory import company_overview, entries, home, import_resource, tour
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.home import Attention, SuggestedTask
 from svc_tui.console.core.resource import RelatedList
@@ -23,7 +23,7 @@ AREA = Area(
             one=_("row of the last directory import failed"),
             several=_("rows of the last directory import failed"),
             place="directory",
-            count="areas.directory.home:failed_rows",
+            count=home.failed_rows,
         ),
     ),
     tasks=(
@@ -33,8 +33,8 @@ AREA = Area(
             operation="check_company_directory_csv",
         ),
     ),
-    tour="areas.directory.tour:TASK",
-    overview={"companies": "areas.directory.company_overview:SECTIONS"},
+    tour=tour.TASK,
+    overview={"companies": company_overview.SECTIONS},
     related={
         "companies": (
             RelatedList("A", "directoryentries", "Directory"),

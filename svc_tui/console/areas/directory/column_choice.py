@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
-from svc_tui.interface.directory.csv.columns import COLUMNS, suggested_columns
-from svc_tui.interface.directory.csv.mapping import TARGETS, target_of
+from svc_tui.interface.directory.csv.columns import all_columns, suggested_columns
+from svc_tui.interface.directory.csv.mapping import all_targets, target_of
 from svc_tui.interface.directory.csv.programs import generic_target, heading_of, recognised
 from svc_tui.language import _
 
@@ -22,7 +22,11 @@ def stored_choices(context: Context, names: Sequence[str]) -> dict[str, str]:
     """The choices that were stored for these headings. Empty when there are none."""
     found = context.workspace.preferences.of(_STORED).query.get(_key(names))
     known = found.items() if isinstance(found, Mapping) else ()
-    return {str(name): str(target) for name, target in known if target == "" or target in TARGETS or target in COLUMNS}
+    return {
+        str(name): str(target)
+        for name, target in known
+        if target == "" or target in all_targets() or target in all_columns()
+    }
 
 
 def store_choices(context: Context, names: Sequence[str], choices: Mapping[str, str]) -> None:
@@ -45,7 +49,7 @@ def targets(names: Sequence[str], choices: Mapping[str, str]) -> list[str | None
         elif known is not None:
             found.append(known.sources[place].target)
         else:
-            found.append(name if name in COLUMNS and name not in names[:place] else None)
+            found.append(name if name in all_columns() and name not in names[:place] else None)
     return found
 
 
@@ -130,11 +134,11 @@ async def _ask_target(
         if target == base:
             return _("suggested")
         other = taken.get(target, "")
-        joined = other and other != names[place] and not TARGETS[target][0].several
+        joined = other and other != names[place] and not all_targets()[target][0].several
         return _("joined with {name}").format(name=other) if joined else ""
 
     base = target_of(suggested)[0] if suggested else ""
-    ordered = sorted(TARGETS, key=lambda target: target != base)
+    ordered = sorted(all_targets(), key=lambda target: target != base)
     choices = [Choice(target, target, hint(target)) for target in ordered]
     at = 1 if base else 0
     choices.insert(at, Choice(_OUT, _("Leave out")))

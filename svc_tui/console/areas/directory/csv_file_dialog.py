@@ -25,7 +25,7 @@ from svc_tui.interface.directory.csv.corrections import can_be_corrected
 from svc_tui.interface.directory.csv.encodings import UTF8, name_of
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import CsvFormat
-from svc_tui.interface.directory.import_operations import COMMENT
+from svc_tui.interface.directory.values import COMMENT
 from svc_tui.language import _, number_text
 from svc_tui.workspace.directory.inspection import Inspection, inspect, readable_file
 from svc_tui.workspace.directory.mapping_files import mapping_lines

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from svc_tui.console.areas.directory import entries_view, entry_actions
 from svc_tui.console.areas.directory import reports as directory_reports
 from svc_tui.console.areas.directory.names import EMPTY, UPDATE
 from svc_tui.console.core.actions import LIST, RECORDS, Action, Run
@@ -12,17 +13,9 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.directory.values import keeps_state
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
-
-if TYPE_CHECKING:
-    from svc_tui.console.areas.directory import entries_view, entry_actions
-    from svc_tui.interface.directory import records as declared
-else:
-    declared = lazy_import("svc_tui.interface.directory.records")
-    entries_view = lazy_import("svc_tui.console.areas.directory.entries_view")
-    entry_actions = lazy_import("svc_tui.console.areas.directory.entry_actions")
 
 ENTRIES_NAME = "directoryentries"
 
@@ -38,7 +31,7 @@ def _entries(context: Context) -> entries_view.EntriesView | None:
 def _empties(record: RecordData, changed: Mapping[str, Any]) -> list[str]:
     """The state of an address that moves to a country without states."""
     moves = bool(record.get("state")) and "state" not in changed
-    return ["state"] if moves and not declared.keeps_state(changed.get("country")) else []
+    return ["state"] if moves and not keeps_state(changed.get("country")) else []
 
 
 def _subject(record: RecordData, caller: Caller) -> Subject:
@@ -91,7 +84,7 @@ def _in_list(
     key: str,
     label: str,
     help: str,
-    run: Run | str,
+    run: Run,
     footer: int = 0,
     possible: Callable[[Context], str] = lambda context: "",
     **more: Any,
@@ -159,7 +152,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("T",),
         label="Tag",
         help="Add a tag to the entry or to all marked entries; -tag removes it",
-        run="areas.directory.entry_actions:tag",
+        run=entry_actions.tag,
         group="Change",
         views=RECORDS,
         resource=ENTRIES_NAME,
@@ -172,7 +165,7 @@ ACTIONS: tuple[Action, ...] = (
         "S",
         _("Save"),
         _("Save the listed entries as a file that can be imported again"),
-        "areas.directory.entry_actions:save",
+        entry_actions.save,
         50,
     ),
     _in_list("import", "i", _("Import"), _("Import a file, or show the last import"), _imports, 55),
@@ -182,7 +175,7 @@ ACTIONS: tuple[Action, ...] = (
         "E",
         _("Empty"),
         _("Delete all entries of the company's directory"),
-        "areas.directory.entry_actions:empty",
+        entry_actions.empty,
         0,
         _not_emptied,
     ),

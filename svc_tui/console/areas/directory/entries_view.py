@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
@@ -12,16 +12,11 @@ from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface import telephone_numbers as numbers
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from svc_tui.interface import telephone_numbers as numbers
-else:
-    numbers = lazy_import("svc_tui.interface.telephone_numbers")
 
 #: The directories in the list, with the words of the status line.
 DIRECTORIES = {"all": "", "company": _("company directories"), "personal": _("personal directory")}

@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from svc_tui.console.areas.directory import directory_view, doctor_actions, doctor_view, import_flow, send
 from svc_tui.console.areas.directory.names import DIRECTORY_NAME, ROWS, of_company
 from svc_tui.console.core.actions import REPORT, Action, Run, always_possible, anywhere
 from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.kind import Kind
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.directory import directory_view, doctor_view, import_flow
     from svc_tui.console.core.places import Place
     from svc_tui.console.views.view import View
     from svc_tui.workspace.workspace import Workspace
-else:
-    directory_view = lazy_import("svc_tui.console.areas.directory.directory_view")
-    doctor_view = lazy_import("svc_tui.console.areas.directory.doctor_view")
-    import_flow = lazy_import("svc_tui.console.areas.directory.import_flow")
 
 _SEND, _CHECK = "import_directory_csv", "check_company_directory_csv"
 _SEND_OWN, _SEND_COMMAND = "import_personal_directory_csv", "import_directory_csv_synchronize"
@@ -94,7 +89,7 @@ def _in_doctor(
     keys: tuple[str, ...],
     label: str,
     help: str,
-    run: Run | str,
+    run: Run,
     footer: int = 0,
     possible: Callable[[Context], str] = always_possible,
     corrects: bool = False,
@@ -213,7 +208,7 @@ _DOCTOR = (
         ("f",),
         _("Filter"),
         _("Filter the rows by a kind of error"),
-        "areas.directory.doctor_actions:choose_kind",
+        doctor_actions.choose_kind,
         60,
         _no_faults,
     ),
@@ -222,7 +217,7 @@ _DOCTOR = (
         ("t",),
         _("Retype row"),
         _("Retype the whole row"),
-        "areas.directory.doctor_actions:retype",
+        doctor_actions.retype,
         0,
         _no_row,
     ),
@@ -231,7 +226,7 @@ _DOCTOR = (
         ("z",),
         _("Restore"),
         _("Undo the corrections of this row"),
-        "areas.directory.doctor_actions:restore",
+        doctor_actions.restore,
         0,
         _unchanged,
     ),
@@ -240,7 +235,7 @@ _DOCTOR = (
         ("y",),
         _("Copy"),
         _("Copy the row and its errors"),
-        "areas.directory.doctor_actions:copy_row",
+        doctor_actions.copy_row,
         0,
         _no_row,
     ),
@@ -249,7 +244,7 @@ _DOCTOR = (
         ("c",),
         _("Check again"),
         _("Check all rows on the service"),
-        "areas.directory.doctor_actions:check_again",
+        doctor_actions.check_again,
         70,
         _cannot_check,
     ),
@@ -258,7 +253,7 @@ _DOCTOR = (
         ("s",),
         _("Save"),
         _("Save the corrected file beside the original"),
-        "areas.directory.doctor_actions:save",
+        doctor_actions.save,
         52,
         _nothing_to_save,
     ),
@@ -267,7 +262,7 @@ _DOCTOR = (
         ("i",),
         _("Import"),
         _("Import the corrected file"),
-        "areas.directory.send:import_all",
+        send.import_all,
         50,
         _cannot_import,
     ),
@@ -276,7 +271,7 @@ _DOCTOR = (
         ("o",),
         _("Import corrected"),
         _("Import only the corrected rows"),
-        "areas.directory.send:import_corrected",
+        send.import_corrected,
         55,
         _cannot_import_corrected,
     ),
@@ -285,7 +280,7 @@ _DOCTOR = (
         ("esc", "backspace", "q"),
         _("Back"),
         _("Go back; unsaved corrections are confirmed first"),
-        "areas.directory.doctor_actions:leave",
+        doctor_actions.leave,
     ),
 )
 
@@ -307,7 +302,7 @@ def _at_place(
     key: str,
     label: str,
     help: str,
-    run: Run | str,
+    run: Run,
     operation: str,
     footer: int,
 ) -> Action:
@@ -333,7 +328,7 @@ _PLACE = (
         "i",
         _("Import"),
         _("Check and import a CSV file"),
-        "areas.directory.import_flow:import_file",
+        import_flow.import_file,
         _SEND,
         10,
     ),
@@ -344,7 +339,7 @@ _PLACE = (
         "m",
         _("By command"),
         _("Import the CSV file of a command"),
-        "areas.directory.import_flow:import_for_command",
+        import_flow.import_for_command,
         _SEND_COMMAND,
         40,
     ),

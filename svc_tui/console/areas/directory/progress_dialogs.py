@@ -18,27 +18,21 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.save import PROGRESS_INTERVAL
 from svc_tui.interface.counts import counted
+from svc_tui.interface.directory.csv import corrections, faults
 from svc_tui.language import _, number_text
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.directory import doctor, inspection
 from svc_tui.workspace.directory.import_run import UNKNOWN, import_summary
 from svc_tui.workspace.files.text import size_text
 
 if TYPE_CHECKING:
-    from svc_tui.interface.directory.csv import corrections, faults
     from svc_tui.interface.directory.csv.faults import BadFile
     from svc_tui.interface.directory.csv.reading import CsvFormat
-    from svc_tui.workspace.directory import doctor, inspection
     from svc_tui.workspace.directory.check_run import CheckRun
     from svc_tui.workspace.directory.doctor import Doctor, ScanProgress
     from svc_tui.workspace.directory.import_run import ImportRun
     from svc_tui.workspace.directory.target import ImportTarget
     from svc_tui.workspace.directory.upload import FileUpload
-else:
-    doctor = lazy_import("svc_tui.workspace.directory.doctor")
-    faults = lazy_import("svc_tui.interface.directory.csv.faults")
-    inspection = lazy_import("svc_tui.workspace.directory.inspection")
-    corrections = lazy_import("svc_tui.interface.directory.csv.corrections")
 
 T = TypeVar("T")
 

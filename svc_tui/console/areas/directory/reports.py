@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from svc_tui.console.areas.directory import directory_view, report_actions, report_view
 from svc_tui.console.areas.directory.names import DIRECTORY_NAME, REPORTS_NAME, WRITE_REPORT
 from svc_tui.console.core.actions import Action, Run, always_possible
 from svc_tui.console.core.resource import Context
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.console.areas.directory import directory_view, report_actions, report_view
-else:
-    directory_view = lazy_import("svc_tui.console.areas.directory.directory_view")
-    report_actions = lazy_import("svc_tui.console.areas.directory.report_actions")
-    report_view = lazy_import("svc_tui.console.areas.directory.report_view")
 
 _VIEWS = frozenset({"report"})
 
@@ -42,7 +34,7 @@ def _of(
     keys: tuple[str, ...],
     label: str,
     help: str,
-    run: Run | str,
+    run: Run,
     footer: int,
     possible: Callable[[Context], str],
     operation: Callable[[Context], str] | str = "",
@@ -74,7 +66,7 @@ def _at(
     key: str,
     label: str,
     help: str,
-    run: Run | str,
+    run: Run,
     footer: int,
     possible: Callable[[Context], str] = always_possible,
 ) -> Action:
@@ -135,7 +127,7 @@ ACTIONS = (
         "enter",
         _("Report"),
         _("Show the report on the import under the cursor"),
-        "areas.directory.report_actions:open_under_cursor",
+        report_actions.open_under_cursor,
         5,
         _never_imported,
     ),
@@ -144,7 +136,7 @@ ACTIONS = (
         "l",
         "LDAP",
         _("Show the report of an LDAP configuration"),
-        "areas.directory.report_actions:open_of_ldap",
+        report_actions.open_of_ldap,
         50,
     ),
     _at(
@@ -152,7 +144,7 @@ ACTIONS = (
         "o",
         _("Command report"),
         _("Show the report of a command"),
-        "areas.directory.report_actions:open_of_command",
+        report_actions.open_of_command,
         60,
     ),
     _at("report_check", "O", _("Command check"), _("Show the report on the check by a command"), _check_of_command, 0),
@@ -161,7 +153,7 @@ ACTIONS = (
         ("enter", "o"),
         _("Doctor"),
         _("Correct the failed rows"),
-        "areas.directory.report_actions:to_doctor",
+        report_actions.to_doctor,
         10,
         _no_rows,
     ),
@@ -179,7 +171,7 @@ ACTIONS = (
         ("s",),
         _("Save CSV"),
         _("Save the report as CSV, with one line per error"),
-        "areas.directory.report_actions:save",
+        report_actions.save,
         30,
         _no_report,
     ),
@@ -188,7 +180,7 @@ ACTIONS = (
         ("y",),
         _("Copy text"),
         _("Copy the report as text for a ticket"),
-        "areas.directory.report_actions:copy_ticket",
+        report_actions.copy_ticket,
         40,
         _no_report,
     ),
@@ -197,7 +189,7 @@ ACTIONS = (
         ("t",),
         _("Save text"),
         _("Save the report as text for a ticket"),
-        "areas.directory.report_actions:save_ticket",
+        report_actions.save_ticket,
         45,
         _no_report,
     ),
@@ -206,7 +198,7 @@ ACTIONS = (
         ("w",),
         _("Write"),
         _("Write the report of a command by hand"),
-        "areas.directory.report_actions:write",
+        report_actions.write,
         50,
         _no_command,
         WRITE_REPORT,
@@ -216,7 +208,7 @@ ACTIONS = (
         ("x", "delete"),
         _("Delete"),
         _("Delete the report; an import in progress is stopped"),
-        "areas.directory.report_actions:delete",
+        report_actions.delete,
         60,
         _why_kept,
         _delete_operation,

@@ -22,7 +22,7 @@ from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.reading import CsvFormat
-from svc_tui.interface.directory.reports import ImportState
+from svc_tui.interface.directory.values import ImportState
 from svc_tui.language import _, number_text
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.directory.conversion import CONVERTED, whole_report

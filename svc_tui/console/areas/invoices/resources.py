@@ -4,28 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.areas.invoices import actions, invoice_file_view, invoice_view
 from svc_tui.console.core.actions import RECORDS, REPORT, Action
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
 from svc_tui.console.widgets.formatting import choice, is_past, whole_day
 from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface import money
 from svc_tui.interface.access import Caller, Subject
+from svc_tui.interface.companies.access import INVOICED
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.invoices import invoice_file_view, invoice_view
     from svc_tui.console.views.view import View
-    from svc_tui.interface import money
-    from svc_tui.interface.subscriptions import invoices
     from svc_tui.workspace.workspace import Workspace
-else:
-    invoice_file_view = lazy_import("svc_tui.console.areas.invoices.invoice_file_view")
-    invoice_view = lazy_import("svc_tui.console.areas.invoices.invoice_view")
-    invoices = lazy_import("svc_tui.interface.subscriptions.invoices")
-    money = lazy_import("svc_tui.interface.money")
 
 INVOICES, FILES = "invoices", "invoicefiles"
 RECORDS_AND_REPORT = RECORDS | REPORT
@@ -75,9 +69,9 @@ def _no_file(context: Context) -> str:
 def no_invoices(company: RecordData) -> str:
     """Why a company has no invoices: only partners that buy directly have; empty when it has."""
 
-    if company.get("isBP", True) and company.get("bpType", invoices.INVOICED[0]) in invoices.INVOICED:
+    if company.get("isBP", True) and company.get("bpType", INVOICED[0]) in INVOICED:
         return ""
-    return _("only a BP of type {invoiced} has invoices").format(invoiced=_(" or ").join(invoices.INVOICED))
+    return _("only a BP of type {invoiced} has invoices").format(invoiced=_(" or ").join(INVOICED))
 
 
 def _not_two(context: Context) -> str:
@@ -186,7 +180,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("p",),
         label="Save PDF",
         help="Save the PDF of the invoice on this machine",
-        run="areas.invoices.actions:save_pdf",
+        run=actions.save_pdf,
         group="Records",
         views=RECORDS,
         resource=INVOICES,
@@ -200,7 +194,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("c",),
         label="Compare",
         help="Show the differences between two marked invoices, or from the previous one",
-        run="areas.invoices.actions:why_changed",
+        run=actions.why_changed,
         group="Records",
         views=RECORDS,
         resource=INVOICES,
@@ -214,7 +208,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("enter",),
         label="Open",
         help="Open the subscription of the selected line, or the selected invoice of a comparison",
-        run="areas.invoices.actions:open_comparison_source",
+        run=actions.open_comparison_source,
         group="Records",
         views=frozenset({"detail", "report"}),
         resource=INVOICES,
@@ -239,7 +233,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("D",),
         label="Download",
         help="Save the file on this machine as CSV",
-        run="areas.invoices.actions:save_lines",
+        run=actions.save_lines,
         group="Records",
         views=RECORDS_AND_REPORT,
         resource=FILES,
@@ -252,7 +246,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("W",),
         label="Export",
         help="Export the current totals as CSV or JSON",
-        run="areas.invoices.actions:export_totals",
+        run=actions.export_totals,
         group="Records",
         views=REPORT,
         resource=FILES,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from svc_tui.console.areas.metrics import dashboard_view
 from svc_tui.console.areas.metrics.number_names import number_words
 from svc_tui.console.areas.metrics.series_view import SeriesView
 from svc_tui.console.areas.metrics.statistics_view import DAYS, StatisticsView, before_words, span_words
@@ -21,19 +22,11 @@ from svc_tui.interface.counts import counted
 from svc_tui.interface.metrics.ranges import LONGEST
 from svc_tui.interface.value_words import word
 from svc_tui.language import _, number_text
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import expanded
+from svc_tui.workspace.files import export as export_module
 from svc_tui.workspace.files.downloads import first_path
+from svc_tui.workspace.metrics import flat_export
 from svc_tui.workspace.metrics.spans import HINT, RULES, Span, common_spans, parse_span, problem_of, zones
-
-if TYPE_CHECKING:
-    from svc_tui.console.areas.metrics import dashboard_view
-    from svc_tui.workspace.files import export as export_module
-    from svc_tui.workspace.metrics import flat_export
-else:
-    dashboard_view = lazy_import("svc_tui.console.areas.metrics.dashboard_view")
-    export_module = lazy_import("svc_tui.workspace.files.export")
-    flat_export = lazy_import("svc_tui.workspace.metrics.flat_export")
 
 _TYPED, _NONE = "typed", "none"
 #: The beginning of the value of a span that was typed into the list of spans.

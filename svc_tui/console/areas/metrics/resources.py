@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.areas.metrics import actions as metrics
+from svc_tui.console.areas.metrics import dashboard_view, statistics_view, usage_view
 from svc_tui.console.core.actions import LIST, RECORDS, REPORT, Action, Run
 from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
 from svc_tui.console.widgets.formatting import day
@@ -12,21 +14,13 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _, number_text
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.metrics import actions as metrics
-    from svc_tui.console.areas.metrics import dashboard_view, statistics_view, usage_view
     from svc_tui.console.core.places import Place
     from svc_tui.console.views.view import View
     from svc_tui.workspace.workspace import Workspace
-else:
-    dashboard_view = lazy_import("svc_tui.console.areas.metrics.dashboard_view")
-    metrics = lazy_import("svc_tui.console.areas.metrics.actions")
-    statistics_view = lazy_import("svc_tui.console.areas.metrics.statistics_view")
-    usage_view = lazy_import("svc_tui.console.areas.metrics.usage_view")
 
 USAGE, OWNER_USAGE, STATISTICS, CUSTOMERS, DASHBOARD = "usage", "ownerusage", "statistics", "customerstats", "dashboard"
 #: The only record of a place with numbers.
@@ -66,7 +60,7 @@ def _not_many(context: Context) -> str:
 
 def _in(resource: str) -> Callable[..., Action]:
     def action(
-        name: str, keys: tuple[str, ...], label: str, help: str, run: Run | str, footer: int = 0, **more: Any
+        name: str, keys: tuple[str, ...], label: str, help: str, run: Run, footer: int = 0, **more: Any
     ) -> Action:
         name = f"{resource}.{name}"
         return Action(
@@ -106,7 +100,7 @@ def _series_actions(resource: str, kind: str) -> tuple[Action, ...]:
             ("D",),
             _("Save CSV"),
             _("Save the current table as CSV"),
-            "areas.metrics.actions:save_table",
+            metrics.save_table,
             60,
             possible=_nothing,
         ),
@@ -116,16 +110,14 @@ def _series_actions(resource: str, kind: str) -> tuple[Action, ...]:
 def _usage_actions(resource: str, kind: str) -> tuple[Action, ...]:
     action = _in(resource)
     return (
-        action("when", ("w",), _("Time span"), _("Choose the days to show"), "areas.metrics.actions:choose_span", 20),
-        action(
-            "against", ("c",), _("Compare"), _("Compare with other days"), "areas.metrics.actions:choose_against", 30
-        ),
+        action("when", ("w",), _("Time span"), _("Choose the days to show"), metrics.choose_span, 20),
+        action("against", ("c",), _("Compare"), _("Compare with other days"), metrics.choose_against, 30),
         action(
             "period",
             ("p",),
             _("Period"),
             _("Count by hour (up to 7 days), day (3 months) or month (3 years)"),
-            "areas.metrics.actions:choose_period",
+            metrics.choose_period,
             40,
         ),
         action(
@@ -133,7 +125,7 @@ def _usage_actions(resource: str, kind: str) -> tuple[Action, ...]:
             ("f",),
             _("Groups"),
             _("Filter by groups of operations"),
-            "areas.metrics.actions:choose_groups",
+            metrics.choose_groups,
             70,
         ),
         action(
@@ -141,7 +133,7 @@ def _usage_actions(resource: str, kind: str) -> tuple[Action, ...]:
             ("z",),
             _("Time zone"),
             _("Choose the time zone for days and months"),
-            "areas.metrics.actions:choose_zone",
+            metrics.choose_zone,
             80,
         ),
         *_series_actions(resource, kind),
@@ -155,7 +147,7 @@ _STATISTICS_ACTIONS = (
         ("m",),
         _("KPI"),
         _("Choose the KPI to show"),
-        "areas.metrics.actions:choose_number",
+        metrics.choose_number,
         20,
         possible=_nothing,
     ),
@@ -164,7 +156,7 @@ _STATISTICS_ACTIONS = (
         ("w",),
         _("Time span"),
         _("Choose how many days to show, with or without the days before"),
-        "areas.metrics.actions:choose_days",
+        metrics.choose_days,
         30,
     ),
     _STATISTICS("scope", ("o",), _("Scope"), _("Count only the company, or also its customers"), _toggle_scope, 40),
@@ -173,7 +165,7 @@ _STATISTICS_ACTIONS = (
         ("C",),
         _("Customers"),
         _("Show the statistics of all customers"),
-        "areas.metrics.actions:customers",
+        metrics.customers,
         70,
         operation="list_bp_company_stats",
         needs="record",
@@ -317,7 +309,7 @@ ACTIONS: tuple[Action, ...] = (
         ("Z",),
         _("Data centres"),
         _("Filter by zones of data centres"),
-        "areas.metrics.actions:choose_dc_zones",
+        metrics.choose_dc_zones,
     ),
     *_STATISTICS_ACTIONS,
     Action(
@@ -325,7 +317,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("D",),
         label="Save all as CSV",
         help="Save all numbers of all customers as a CSV file",
-        run="areas.metrics.actions:save_flat",
+        run=metrics.save_flat,
         group="Statistics",
         views=LIST,
         resource=CUSTOMERS,
@@ -338,7 +330,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("enter",),
         label="Open",
         help="Show the statistics of the company, or of the customer under the cursor",
-        run="areas.metrics.actions:open_from_dashboard",
+        run=metrics.open_from_dashboard,
         group="Statistics",
         views=REPORT,
         resource=DASHBOARD,
@@ -349,7 +341,7 @@ ACTIONS: tuple[Action, ...] = (
         ("C",),
         _("Customers"),
         _("Show the statistics of all customers"),
-        "areas.metrics.actions:customers",
+        metrics.customers,
         20,
         operation="list_bp_company_stats",
         needs="record",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -24,16 +24,11 @@ from svc_tui.console.widgets.formatting import from_cache
 from svc_tui.console.widgets.list.messages import Moved, Opened
 from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.source import OFFLINE_SHOWN
+from svc_tui.workspace.metrics import cached_numbers
 from svc_tui.workspace.metrics.series import NumberRows, Series, named
 from svc_tui.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from svc_tui.workspace.metrics import cached_numbers
-else:
-    cached_numbers = lazy_import("svc_tui.workspace.metrics.cached_numbers")
 
 CHART, TABLE = _("chart"), _("table")
 

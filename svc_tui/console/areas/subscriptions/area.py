@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from svc_tui.console.areas.subscriptions import licence_resources, overview, quotation_actions, resources
+from svc_tui.console.areas.subscriptions import (
+    company_overview,
+    home,
+    licence_resources,
+    overview,
+    quotation_actions,
+    resources,
+    user_overview,
+    value_sources,
+)
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.home import Attention, SuggestedTask
 from svc_tui.console.core.resource import RelatedList
@@ -30,7 +39,7 @@ AREA = Area(
             one=_("subscription ends, renews or runs out of licences"),
             several=_("subscriptions end, renew or run out of licences"),
             place="overview",
-            count="areas.subscriptions.home:due",
+            count=home.due,
             lengths=("subscriptions",),
         ),
     ),
@@ -38,8 +47,8 @@ AREA = Area(
         SuggestedTask(text=_("See what more licences would cost"), place="subscriptions", operation="create_quotation"),
     ),
     overview={
-        "companies": "areas.subscriptions.company_overview:SECTIONS",
-        "users": "areas.subscriptions.user_overview:SECTIONS",
+        "companies": company_overview.SECTIONS,
+        "users": user_overview.SECTIONS,
     },
-    value_sources="areas.subscriptions.value_sources:SOURCES",
+    value_sources=value_sources.SOURCES,
 )

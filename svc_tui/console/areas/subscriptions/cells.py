@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from svc_tui.console.core import nested_labels
 from svc_tui.console.widgets.formatting import NOTHING, choice
+from svc_tui.interface import catalogue, field_specs, value_words
 from svc_tui.interface.counts import counted
 from svc_tui.interface.subscription_renewal import continues_monthly, renewal_months
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.console.core import nested_labels
-    from svc_tui.interface import catalogue, records, value_words
-else:
-    catalogue = lazy_import("svc_tui.interface.catalogue")
-    nested_labels = lazy_import("svc_tui.console.core.nested_labels")
-    records = lazy_import("svc_tui.interface.records")
-    value_words = lazy_import("svc_tui.interface.value_words")
 
 
 def _length(months: Any) -> str:
@@ -67,7 +59,7 @@ def settled(subscription: Mapping[str, Any], missed: Sequence[str]) -> tuple[str
     if status == "failed":
         return _("{name}: refused by the billing systems.").format(name=name), "bad"
     if missed:
-        specs = records.field_by_wire(catalogue.body_of("update_company_subscription"))
+        specs = field_specs.field_by_wire(catalogue.body_of("update_company_subscription"))
         kept = ", ".join(
             f"{specs[wire].label} {nested_labels.value_text(subscription.get(wire), specs[wire])}"
             for wire in missed

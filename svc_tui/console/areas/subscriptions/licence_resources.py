@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
+from svc_tui.console.areas.subscriptions import licences, licences_view
 from svc_tui.console.areas.subscriptions.cells import model
 from svc_tui.console.core.actions import LIST, RECORDS, Action, refusal
 from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
@@ -12,20 +12,11 @@ from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.subscriptions import rules
 from svc_tui.interface.subscriptions.facts import LicenceFacts
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
-
-if TYPE_CHECKING:
-    from svc_tui.console.areas.subscriptions import licences, licences_view
-    from svc_tui.interface.subscriptions import rules
-    from svc_tui.workspace.subscriptions import licences as licences_module
-else:
-    licences = lazy_import("svc_tui.console.areas.subscriptions.licences")
-    licences_module = lazy_import("svc_tui.workspace.subscriptions.licences")
-    licences_view = lazy_import("svc_tui.console.areas.subscriptions.licences_view")
-    rules = lazy_import("svc_tui.interface.subscriptions.rules")
+from svc_tui.workspace.subscriptions import licences as licences_module
 
 HOLDERS, LICENCES = "holders", "licences"
 STATES = {
@@ -183,7 +174,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("f",),
         label="From file",
         help="Assign or unassign licences for the logins in a CSV file, after a dry run",
-        run="areas.subscriptions.licences:ask_file",
+        run=licences.ask_file,
         group="Change",
         views=LIST,
         resource=HOLDERS,
@@ -196,7 +187,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("a",),
         label="Assign another",
         help="Assign the user a licence of another subscription of the company",
-        run="areas.subscriptions.licences:assign",
+        run=licences.assign,
         group="Change",
         views=RECORDS,
         resource=LICENCES,
@@ -208,7 +199,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("x", "delete"),
         label="Unassign",
         help="Unassign this licence from the user",
-        run="areas.subscriptions.licences:unassign",
+        run=licences.unassign,
         group="Change",
         views=RECORDS,
         resource=LICENCES,

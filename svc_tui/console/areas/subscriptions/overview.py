@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.areas.subscriptions import overview_view
 from svc_tui.console.areas.subscriptions.cells import renewal, seats
 from svc_tui.console.core.actions import LIST, Action
 from svc_tui.console.core.choice import Choice
@@ -14,15 +15,11 @@ from svc_tui.console.widgets.formatting import NOTHING, whole_day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.subscriptions.overview import PERIODS
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.subscriptions import overview_view
     from svc_tui.console.views.list import ListView
-else:
-    overview_view = lazy_import("svc_tui.console.areas.subscriptions.overview_view")
 
 #: The periods to choose from, in days.
 AHEAD = (7, 14, 30, 60, 90, 180, 365)

@@ -18,22 +18,10 @@ from svc_tui.console.editing.conflicts import find_conflicts
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import NOTHING, is_past, whole_day
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.field_specs import FieldSpec, field_by_wire
 from svc_tui.interface.money import written
 from svc_tui.interface.months import months_after
-from svc_tui.interface.records import FieldSpec, field_by_wire
 from svc_tui.interface.subscriptions.facts import OfferFacts, SubscriptionFacts
-from svc_tui.interface.subscriptions.ordering import (
-    QUOTED_FIELDS,
-    Order,
-    creation_body,
-    current_values,
-    end_of_term,
-    inapplicable_reason,
-    initial_values,
-    order_only_fields,
-    quotation_body,
-    update_body,
-)
 from svc_tui.interface.subscriptions.rules import (
     Violation,
     creation_violation,
@@ -44,6 +32,7 @@ from svc_tui.interface.subscriptions.rules import (
     update_violation,
 )
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import (
@@ -56,7 +45,10 @@ from svc_tui.workspace.subscriptions.quoting import (
 )
 
 if TYPE_CHECKING:
+    from svc_tui.interface.subscriptions import ordering
     from svc_tui.workspace.workspace import Workspace
+else:
+    ordering = lazy_import("svc_tui.interface.subscriptions.ordering")
 
 
 #: The names of the alternatives, and so their largest number.
@@ -113,7 +105,7 @@ class Workbench:
         self.today: tuple[AmountChange, AmountChange] | None = None
         #: Today's price per month after the current promotion.
         self._regular: Decimal | None = None
-        self.wires = (*QUOTED_FIELDS, *order_only_fields(purchase.offer, purchase.subscription))
+        self.wires = (*ordering.QUOTED_FIELDS, *ordering.order_only_fields(purchase.offer, purchase.subscription))
         self.alternatives = [self._made()]
         for wire, value in start.items():
             if wire in self.wires:
@@ -132,7 +124,9 @@ class Workbench:
     def specs(self) -> list[FieldSpec]:
         """The fields with a choice for this offer, always including the number of licences."""
         offer = self.purchase.offer
-        kept = [wire for wire in self.wires if wire == "maxNumberUsers" or not inapplicable_reason(wire, offer)]
+        kept = [
+            wire for wire in self.wires if wire == "maxNumberUsers" or not ordering.inapplicable_reason(wire, offer)
+        ]
         return [self.form.spec(wire) for wire in kept]
 
     @property
@@ -191,16 +185,16 @@ class Workbench:
 
     def _made(self) -> Alternative:
         offer, subscription = self.purchase.offer, self.purchase.subscription
-        others = frozenset(field_by_wire(Order)) - set(self.wires)
+        others = frozenset(field_by_wire(ordering.Order)) - set(self.wires)
         form = Form(
-            Order,
+            ordering.Order,
             frozenset(),
-            current_values(subscription) if subscription is not None else None,
+            ordering.current_values(subscription) if subscription is not None else None,
             leave_out=others,
-            gate=lambda spec: inapplicable_reason(spec.wire, offer),
+            gate=lambda spec: ordering.inapplicable_reason(spec.wire, offer),
         )
         if subscription is None:
-            form.values = initial_values(offer)
+            form.values = ordering.initial_values(offer)
             form.begin()
         made = Alternative(form, LiveQuotation(self._workspace, self.purchase.company_id))
         made.live.subscribe(lambda: self._heard(made))
@@ -219,10 +213,12 @@ class Workbench:
     def asked(self, alternative: Alternative) -> dict[str, Any] | None:
         """The request for a quotation; None while a rule refuses it."""
         broken = self.why_not_ordered(alternative)
-        about_value = broken is not None and broken.param in QUOTED_FIELDS
+        about_value = broken is not None and broken.param in ordering.QUOTED_FIELDS
         if self._wrong(alternative) or about_value or self.quotation_violation(alternative):
             return None
-        return quotation_body(alternative.values, offer=self.purchase.offer, subscription=self.purchase.subscription)
+        return ordering.quotation_body(
+            alternative.values, offer=self.purchase.offer, subscription=self.purchase.subscription
+        )
 
     def _wrong(self, alternative: Alternative) -> dict[str, str]:
         """Values that the declaration refuses, without earlier refusals of the service."""
@@ -255,7 +251,7 @@ class Workbench:
                 subscribed=buyer.subscribed,
                 no_sale=buyer.no_sale,
             )
-        changes = update_body(alternative.values, held)
+        changes = ordering.update_body(alternative.values, held)
         return update_violation(
             caller, subscription, offer, buyer.company, buyer.partner, changes, no_sale=buyer.no_sale
         )
@@ -301,7 +297,7 @@ class Workbench:
                 raise
             return []
         self.purchase = replace(self.purchase, subscription=body["data"])
-        was, now = current_values(held), current_values(body["data"])
+        was, now = ordering.current_values(held), ordering.current_values(body["data"])
         found = find_conflicts(was, now, {}).changed
         changed = [spec.label for spec in self.specs if spec.wire in found]
         for each in self.alternatives if changed else ():
@@ -337,7 +333,7 @@ class Workbench:
         """The last day of the term in an alternative, or today (None); empty without a paid term."""
         held = self.purchase.subscription or {}
         months = held.get("prepaidDuration") if alternative is None else alternative.values.get("prepaidDuration")
-        found = end_of_term(months, held)
+        found = ordering.end_of_term(months, held)
         return found.isoformat() if found else ""
 
     @property
@@ -372,13 +368,17 @@ class Workbench:
     def body(self) -> dict[str, Any]:
         """The order of the chosen alternative."""
         values, subscription = self.alternative.values, self.purchase.subscription
-        return creation_body(values, self.purchase.offer) if subscription is None else update_body(values, subscription)
+        return (
+            ordering.creation_body(values, self.purchase.offer)
+            if subscription is None
+            else ordering.update_body(values, subscription)
+        )
 
     def order(self) -> Change:
         """The chosen alternative as a change to preview; it costs money, so its name must be typed."""
         purchase, subscription, body = self.purchase, self.purchase.subscription, self.body()
         new = subscription is None
-        before = {} if subscription is None else current_values(subscription)
+        before = {} if subscription is None else ordering.current_values(subscription)
         path = {"companyId": purchase.company_id}
         buyer = self.buyer or Buyer()
         company = (buyer.company.name if buyer.company else None) or ""

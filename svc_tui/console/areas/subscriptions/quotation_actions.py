@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from svc_tui.console.areas.subscriptions import order, quotation, quotation_view
 from svc_tui.console.areas.subscriptions.cells import model as model_text
 from svc_tui.console.core.actions import FORM, RECORDS, Action, always_possible
 from svc_tui.console.core.resource import Context
+from svc_tui.console.views import form
 from svc_tui.console.widgets.formatting import choice
+from svc_tui.interface.subscriptions import rules
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.console.areas.subscriptions import quotation, quotation_view
-    from svc_tui.console.views import form
-    from svc_tui.interface.subscriptions import rules
-else:
-    form = lazy_import("svc_tui.console.views.form")
-    quotation = lazy_import("svc_tui.console.areas.subscriptions.quotation")
-    quotation_view = lazy_import("svc_tui.console.areas.subscriptions.quotation_view")
-    rules = lazy_import("svc_tui.interface.subscriptions.rules")
 
 QUOTED = frozenset({"offers", "subscriptions", "overview"})
 OPERATION = "create_quotation"
@@ -119,7 +110,7 @@ ACTIONS = (
         keys=("u",),
         label="Quote",
         help=HELP,
-        run="areas.subscriptions.order:open_workbench",
+        run=order.open_workbench,
         group="Change",
         views=RECORDS,
         operation=OPERATION,
@@ -133,7 +124,7 @@ ACTIONS = (
         keys=("f4",),
         label="Quote",
         help="Quote the subscription with the values of this form",
-        run="areas.subscriptions.order:open_from_form",
+        run=order.open_from_form,
         group="Form",
         views=FORM,
         operation=OPERATION,

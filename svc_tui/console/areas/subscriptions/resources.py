@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.areas.subscriptions import subscribe
 from svc_tui.console.areas.subscriptions.cells import elsewhere, model, renewal, seats, settled, state
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource, managed
@@ -14,18 +15,13 @@ from svc_tui.console.widgets.formatting import NOTHING, whole_day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.subscriptions import descriptions
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.subscriptions import subscribe
     from svc_tui.console.core.changes import FieldChange
     from svc_tui.console.core.form_rules import Rules
-    from svc_tui.interface.subscriptions import descriptions
-else:
-    descriptions = lazy_import("svc_tui.interface.subscriptions.descriptions")
-    subscribe = lazy_import("svc_tui.console.areas.subscriptions.subscribe")
 
 STATES: Mapping[Any, tuple[str, str]] = {
     "creating": ("creating", "accent"),
@@ -179,7 +175,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("n",),
         label="Subscribe",
         help="Subscribe this company to the offer, after a preview",
-        run="areas.subscriptions.subscribe:subscribe",
+        run=subscribe.subscribe,
         group="Change",
         views=RECORDS,
         resource="offers",

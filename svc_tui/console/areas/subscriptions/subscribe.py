@@ -12,12 +12,13 @@ from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.form_rules import Forbidden, Rules
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
+from svc_tui.console.editing import record_forms
 from svc_tui.console.widgets.formatting import choice, whole_day
 from svc_tui.interface.access import Caller
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.subscriptions import descriptions
 from svc_tui.interface.subscriptions.facts import CompanyFacts, OfferFacts, SubscriptionFacts
-from svc_tui.interface.subscriptions.ordering import DEMANDED
 from svc_tui.interface.subscriptions.rules import (
     QUOTED,
     Violation,
@@ -36,11 +37,9 @@ from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import QUOTE
 
 if TYPE_CHECKING:
-    from svc_tui.console.editing import record_forms
-    from svc_tui.interface.subscriptions import descriptions
+    from svc_tui.interface.subscriptions import ordering
 else:
-    descriptions = lazy_import("svc_tui.interface.subscriptions.descriptions")
-    record_forms = lazy_import("svc_tui.console.editing.record_forms")
+    ordering = lazy_import("svc_tui.interface.subscriptions.ordering")
 
 #: Values to test whether a field can be set at all.
 _TRIED: RecordData = {"autoRenew": True, "autoRenewToMonthly": True, "autoRenewOneTime": True, "monthlyDuration": 12}
@@ -192,7 +191,7 @@ async def _creation_rules(context: Context, company_id: str, offer_id: str) -> R
     def field(wire: str) -> str:
         if wire == "maxNumberUsers" and offered.is_company_level:
             return _("this offer always has one licence for the whole company")
-        found = creation_violation(caller, offered, buyer.company, buyer.partner, {**DEMANDED, wire: "1"})
+        found = creation_violation(caller, offered, buyer.company, buyer.partner, {**ordering.DEMANDED, wire: "1"})
         return found.sentence if found and found.param == wire else ""
 
     def broken(values: RecordData) -> Mapping[str, str]:

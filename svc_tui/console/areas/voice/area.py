@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from svc_tui.console.areas.voice import recordings, resources, subscribers, welcome_services
+from svc_tui.console.areas.voice import (
+    company_overview,
+    recordings,
+    resources,
+    subscribers,
+    summaries,
+    user_overview,
+    value_sources,
+    welcome_services,
+)
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.home import SuggestedTask
 from svc_tui.console.core.resource import RelatedList
@@ -27,9 +36,9 @@ AREA = Area(
         "companies": (RelatedList("V", "cloudpbxs", "CloudPBX"), RelatedList("R", "allrecordings", "Recordings")),
     },
     overview={
-        "companies": "areas.voice.company_overview:SECTIONS",
-        "users": "areas.voice.user_overview:SECTIONS",
+        "companies": company_overview.SECTIONS,
+        "users": user_overview.SECTIONS,
     },
-    value_sources="areas.voice.value_sources:SOURCES",
-    summaries="areas.voice.summaries:SUMMARIES",
+    value_sources=value_sources.SOURCES,
+    summaries=summaries.SUMMARIES,
 )

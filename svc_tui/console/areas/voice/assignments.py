@@ -9,11 +9,11 @@ from svc_tui.console.core.choice import Choice, ChoiceLimits
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.record_edit import call_on_records, preview
+from svc_tui.interface import catalogue
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.macs import mac_part
-from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.telephone_numbers import found_in, written
-from svc_tui.interface.voice.subscribers import RecordingChoice
 from svc_tui.language import _
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
@@ -116,7 +116,7 @@ async def _assign_number(
 async def choose_recording(context: Context) -> None:
     """Choose the calls to record for the subscriber under the cursor."""
     subscriber = _record(context)
-    spec = field_by_wire(RecordingChoice)["recordingProfile"]
+    spec = field_by_wire(catalogue.body_of("set_subscriber_recording_profile"))["recordingProfile"]
     now = subscriber.get(spec.wire)
     choices = [Choice(value, _PROFILES[value], _("current") if value == now else "") for value in spec.choices]
     chosen = await context.stage.ask(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.widget import Widget
@@ -20,8 +19,8 @@ from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.counts import counted
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import expanded
+from svc_tui.workspace.files import export
 from svc_tui.workspace.voice.bulk_create import (
     COLUMNS,
     MOST_BYTES,
@@ -29,11 +28,6 @@ from svc_tui.workspace.voice.bulk_create import (
     SubscriberRows,
     read_subscribers,
 )
-
-if TYPE_CHECKING:
-    from svc_tui.workspace.files import export
-else:
-    export = lazy_import("svc_tui.workspace.files.export")
 
 
 def _read(path: str) -> SubscriberRows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from svc_tui.client.errors import ServiceError, code_of, problems_of
 from svc_tui.console.areas.voice.change_sequence import ChangeSequence, send_in_turn
@@ -17,12 +17,14 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.editing.conflicts import find_conflicts
 from svc_tui.console.editing.record_edit import ChangedSinceReview
-from svc_tui.interface.records import field_by_wire
-from svc_tui.interface.voice.cloudpbx_editing import Part
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.language import _
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.kind import Kind
+
+if TYPE_CHECKING:
+    from svc_tui.interface.voice.cloudpbx_editing import Part
 
 
 class Snapshot(Protocol):

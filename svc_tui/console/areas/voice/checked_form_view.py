@@ -14,7 +14,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.counts import counted
-from svc_tui.interface.records import FieldSpec
+from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.language import _
 
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from svc_tui.console.areas.voice import (
+    barring_view,
+    checked_form_view,
+    cloudpbx_edit,
+    cloudpbx_form_view,
+    deletion,
+    try_number,
+)
 from svc_tui.console.core.actions import FORM, RECORDS, Action
 from svc_tui.console.core.resource import Context
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.console.areas.voice import barring_view, checked_form_view, cloudpbx_form_view
-else:
-    barring_view = lazy_import("svc_tui.console.areas.voice.barring_view")
-    checked_form_view = lazy_import("svc_tui.console.areas.voice.checked_form_view")
-    cloudpbx_form_view = lazy_import("svc_tui.console.areas.voice.cloudpbx_form_view")
 
 PBX = "cloudpbxs"
 
@@ -70,8 +68,8 @@ ACTIONS = (
         keys=("e",),
         label="Edit",
         help="Edit all settings of the CloudPBX, including its lists of numbers and rules",
-        run="areas.voice.cloudpbx_edit:edit_cloudpbx",
-        form_fields="areas.voice.cloudpbx_edit:form_fields",
+        run=cloudpbx_edit.edit_cloudpbx,
+        form_fields=cloudpbx_edit.form_fields,
         group="Change",
         views=RECORDS,
         resource=PBX,
@@ -84,7 +82,7 @@ ACTIONS = (
         keys=("T",),
         label="Test number",
         help="Show the routing of a dialled number, step by step",
-        run="areas.voice.try_number:try_number",
+        run=try_number.try_number,
         group="Records",
         views=RECORDS,
         resource=PBX,
@@ -97,7 +95,7 @@ ACTIONS = (
         keys=("f5", "ctrl+t"),
         label="Test number",
         help="Show the routing of a dialled number with the settings of this form",
-        run="areas.voice.try_number:try_number",
+        run=try_number.try_number,
         group="Form",
         views=FORM,
         resource=PBX,
@@ -122,7 +120,7 @@ ACTIONS = (
         keys=("x", "delete"),
         label="Delete",
         help="Delete the CloudPBX, or list what must be removed first",
-        run="areas.voice.deletion:delete_cloudpbx",
+        run=deletion.delete_cloudpbx,
         group="Change",
         views=RECORDS,
         resource=PBX,
@@ -136,7 +134,7 @@ ACTIONS = (
         keys=("X",),
         label="Delete all",
         help="Delete the CloudPBX with everything that belongs to it",
-        run="areas.voice.deletion:delete_with_everything",
+        run=deletion.delete_with_everything,
         group="Change",
         views=RECORDS,
         resource=PBX,
@@ -151,7 +149,7 @@ TRY_AS_SUBSCRIBER = Action(
     keys=("T",),
     label="Test number",
     help="Show the routing of a number dialled by the subscriber, including personal barring",
-    run="areas.voice.try_number:try_as_subscriber",
+    run=try_number.try_as_subscriber,
     group="Records",
     views=RECORDS,
     resource="subscribers",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.errors import code_of, problems_of
 from svc_tui.console.areas.voice.checked_edit import CheckedReview, data_of, review
@@ -17,24 +17,20 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.access import Caller
 from svc_tui.interface.errors import Code
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.problems import why_not_settable
-from svc_tui.interface.records import FieldSpec, fields_of
-from svc_tui.interface.voice.cloudpbx_editing import (
-    EDITED,
-    PROHIBITED,
-    Part,
-    bodies,
-    part_of,
-    settings_of,
-    values_of,
-    wire_of,
-)
 from svc_tui.interface.voice.numbering import PLAN, left_out, lost, new_contradictions
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS, kind_of
 from svc_tui.workspace.lists.source import LARGEST_REQUEST
+
+if TYPE_CHECKING:
+    from svc_tui.interface.voice import cloudpbx_editing
+else:
+    cloudpbx_editing = lazy_import("svc_tui.interface.voice.cloudpbx_editing")
 
 _TRUNK, _OUT = "externalTrunkId", "outgoingPrefix"
 #: Most numbers in one message.
@@ -79,14 +75,16 @@ async def read_pbx(context: Context, system_id: str) -> CloudPbxSnapshot:
     answer = await context.workspace.read("get_cloudpbx", path, {"format": "full"})
     listed = await context.workspace.read("get_cloudpbx_custom_numbers_restriction", path, {})
     settings = KINDS["cloudpbxs"].flat(data_of(answer))
-    return CloudPbxSnapshot(settings, values_of(settings, data_of(listed).get("patterns") or []))
+    return CloudPbxSnapshot(settings, cloudpbx_editing.values_of(settings, data_of(listed).get("patterns") or []))
 
 
 async def edit_cloudpbx(context: Context) -> None:
     """Open the form with all editable settings of the CloudPBX under the cursor."""
     known = await read(context)
     caller = context.workspace.caller
-    form = Form(EDITED, caller.roles if caller else frozenset(), known.values, gate=_gate(context, known))
+    form = Form(
+        cloudpbx_editing.EDITED, caller.roles if caller else frozenset(), known.values, gate=_gate(context, known)
+    )
     # Contradictions can be resolved in more than one way, so nothing is set automatically.
     form.consistency = Consistency(
         lambda values: new_contradictions(form.before, values), lambda values, changed: values
@@ -116,7 +114,7 @@ def form_fields(context: Context) -> list[tuple[FieldSpec, str]]:
     """The fields of the form, with the reasons why they cannot be set."""
     settings = KINDS["cloudpbxs"].flat(dict(context.require_record()))
     gate = _gate(context, CloudPbxSnapshot(settings, {}))
-    return [(spec, gate(spec)) for spec in fields_of(EDITED)]
+    return [(spec, gate(spec)) for spec in fields_of(cloudpbx_editing.EDITED)]
 
 
 def _gate(context: Context, known: CloudPbxSnapshot) -> Gate:
@@ -125,7 +123,7 @@ def _gate(context: Context, known: CloudPbxSnapshot) -> Gate:
     caller = context.workspace.caller or Caller("")
 
     def gate(spec: FieldSpec) -> str:
-        taken_by = part_of(spec.wire).operation
+        taken_by = cloudpbx_editing.part_of(spec.wire).operation
         if reason := refusal(taken_by, context) or why_not_settable(spec, caller.roles):
             return reason
         return _("read-only while the trunk is locked") if locked and spec.wire in (_TRUNK, _OUT) else ""
@@ -139,38 +137,41 @@ class CloudPbxReview(CheckedReview[CloudPbxSnapshot]):
     NOUN = "CloudPBX"
     ABOUT = _ABOUT
 
-    def label(self, part: Part | None = None) -> str:
+    def label(self, part: cloudpbx_editing.Part | None = None) -> str:
         return (
             _("Change {name}").format(name=self._known.name)
             if part
             else _("Change CloudPBX {name}").format(name=self._known.name)
         )
 
-    def bodies(self, changed: Mapping[str, Any]) -> Sequence[tuple[Part, Mapping[str, Any]]]:
-        return bodies(changed, self._view.form.values)
+    def bodies(self, changed: Mapping[str, Any]) -> Sequence[tuple[cloudpbx_editing.Part, Mapping[str, Any]]]:
+        return cloudpbx_editing.bodies(changed, self._view.form.values)
 
-    def part_of(self, wire: str) -> Part:
-        return part_of(wire)
+    def part_of(self, wire: str) -> cloudpbx_editing.Part:
+        return cloudpbx_editing.part_of(wire)
 
-    def wire_of(self, part: Part, param: str) -> str:
-        return wire_of(part, param)
+    def wire_of(self, part: cloudpbx_editing.Part, param: str) -> str:
+        return cloudpbx_editing.wire_of(part, param)
 
-    def before(self, part: Part, wire: str) -> Any:
+    def before(self, part: cloudpbx_editing.Part, wire: str) -> Any:
         """Objects are restored with all fields."""
-        if part.under == PROHIBITED:
-            return self._known.values.get(f"{PROHIBITED}.{wire}")
+        if part.under == cloudpbx_editing.PROHIBITED:
+            return self._known.values.get(f"{cloudpbx_editing.PROHIBITED}.{wire}")
         settings = self._known.settings
         there: Mapping[str, Any] = settings.get(part.under) or {} if part.under else settings
         return there.get(wire)
 
-    def kind(self, part: Part) -> Kind:
+    def kind(self, part: cloudpbx_editing.Part) -> Kind:
         return KINDS["cloudpbxs"] if part.read == "get_cloudpbx" else kind_of(part.read)
 
     async def known_refusals(self, changed: Mapping[str, Any]) -> dict[str, str]:
         """Numbers in use that would be outside the numbering plan, as far as found with one request per range."""
         if not changed.keys() & set(PLAN):
             return {}
-        old, new = settings_of(self._known.values), settings_of(self._view.form.values)
+        old, new = (
+            cloudpbx_editing.settings_of(self._known.values),
+            cloudpbx_editing.settings_of(self._view.form.values),
+        )
         used: list[str] = []
         for each in left_out(old, new):
             asked = {"shortNumber": each.prefix, "limit": LARGEST_REQUEST, "offset": 0}

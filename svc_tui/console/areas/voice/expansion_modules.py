@@ -13,8 +13,8 @@ from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.views.form import FormView
+from svc_tui.interface import catalogue
 from svc_tui.interface.errors import Code
-from svc_tui.interface.voice.devices import ExpansionModule
 from svc_tui.interface.voice.expansion_modules import module_problems
 from svc_tui.interface.voice.numbering import VoiceContradiction
 from svc_tui.language import _
@@ -39,7 +39,7 @@ async def add_module(context: Context) -> None:
             "warn",
         )
         return
-    form = Form(ExpansionModule, frozenset())
+    form = Form(catalogue.body_of("add_sip_device_expansion_module"), frozenset())
     form.set("type", taken[0])
     form.begin()
     # The module and its keys are free choices, so nothing is set automatically.

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from svc_tui.console.areas.voice import week_dialog
 from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import UndoEntry
-
-if TYPE_CHECKING:
-    from svc_tui.console.areas.voice import week_dialog
-else:
-    week_dialog = lazy_import("svc_tui.console.areas.voice.week_dialog")
 
 #: The field of the hours.
 HOURS = "officehours"

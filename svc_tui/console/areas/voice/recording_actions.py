@@ -4,28 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from svc_tui.console.areas.voice import day_totals_dialog
 from svc_tui.console.areas.voice.periods import ANY_TIME, PERIODS, within
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs import messages
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.catalogue import record_of
 from svc_tui.interface.counts import counted
-from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.voice.retention import MONTHS, expiry_of, retained_since
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
-
-if TYPE_CHECKING:
-    from svc_tui.console.areas.voice import day_totals_dialog
-    from svc_tui.console.dialogs import messages
-else:
-    day_totals_dialog = lazy_import("svc_tui.console.areas.voice.day_totals_dialog")
-    messages = lazy_import("svc_tui.console.dialogs.messages")
 
 _BOUNDS = ("fromDate", "toDate")
 _RETENTION = "cloudPbxRecordingRetention"

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from svc_tui.console.areas.voice import deletion, recording_actions
 from svc_tui.console.areas.voice.resources import OF_PBX, SUBSCRIBERS, place_of
 from svc_tui.console.core.actions import LIST, RECORDS, Action
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Display, Placement, Resource
 from svc_tui.console.widgets.formatting import NOTHING, written
 from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface import telephone_numbers as numbers
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _, number_text
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
-
-if TYPE_CHECKING:
-    from svc_tui.interface import telephone_numbers as numbers
-else:
-    numbers = lazy_import("svc_tui.interface.telephone_numbers")
 
 RECORDINGS = "recordings"
 #: Filters of recordings across companies: kind -> query parameter.
@@ -99,7 +95,7 @@ def _days(kind: str, operation: str) -> tuple[Action, ...]:
             keys=("P",),
             label="Period",
             help="Filter by period: today, last week, this month …",
-            run="areas.voice.recording_actions:choose_period",
+            run=recording_actions.choose_period,
             group="Find",
             views=LIST,
             resource=kind,
@@ -111,7 +107,7 @@ def _days(kind: str, operation: str) -> tuple[Action, ...]:
             keys=("T",),
             label="Day totals",
             help="Show the number of recordings per day",
-            run="areas.voice.recording_actions:show_day_totals",
+            run=recording_actions.show_day_totals,
             group="Find",
             views=LIST,
             resource=kind,
@@ -181,7 +177,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("K",),
         label="Retention",
         help="Show how long recordings are kept, and which are deleted next",
-        run="areas.voice.recording_actions:show_retention",
+        run=recording_actions.show_retention,
         group="Find",
         views=RECORDS,
         resource=RECORDINGS,
@@ -192,7 +188,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("x", "delete"),
         label="Delete",
         help="Delete the recording, or all marked ones in batches",
-        run="areas.voice.deletion:delete_recordings",
+        run=deletion.delete_recordings,
         group="Change",
         views=RECORDS,
         resource=RECORDINGS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.areas.voice import assignments, dependents, number_rules
 from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.consistency import Consistency, Contradiction
@@ -12,23 +13,16 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day, dotted
 from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface import telephone_numbers as numbers
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.voice import numbering
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.voice import dependents, number_rules
     from svc_tui.console.core.changes import FieldChange
     from svc_tui.console.core.form_rules import Rules
-    from svc_tui.interface import telephone_numbers as numbers
-    from svc_tui.interface.voice import numbering
-else:
-    dependents = lazy_import("svc_tui.console.areas.voice.dependents")
-    number_rules = lazy_import("svc_tui.console.areas.voice.number_rules")
-    numbering = lazy_import("svc_tui.interface.voice.numbering")
-    numbers = lazy_import("svc_tui.interface.telephone_numbers")
 
 PBX, SUBSCRIBERS, DEVICES, DDIS = "cloudpbxs", "subscribers", "sipdevices", "ddis"
 #: The CloudPBX in the path of operations.
@@ -183,7 +177,7 @@ ACTIONS: tuple[Action, ...] = (
         "D",
         _("Default"),
         _("Make the number the company's default, or remove the default"),
-        "areas.voice.assignments:toggle_default",
+        assignments.toggle_default,
         "set_default_ddi",
         lambda c: "",
         footer=35,
@@ -193,7 +187,7 @@ ACTIONS: tuple[Action, ...] = (
         "A",
         _("Assign"),
         _("Assign the number to a subscriber, as the main or a further number"),
-        "areas.voice.assignments:assign_ddi",
+        assignments.assign_ddi,
         "assign_ddi_to_user",
         lambda c: _("already assigned") if c.record and c.record.get("names") else "",
         footer=40,
@@ -203,7 +197,7 @@ ACTIONS: tuple[Action, ...] = (
         "R",
         _("Unassign"),
         _("Unassign the number from its subscriber"),
-        "areas.voice.assignments:unassign_ddi",
+        assignments.unassign_ddi,
         "unassign_ddi_from_user",
         lambda c: "" if c.record and c.record.get("userId") else _("not assigned"),
     ),

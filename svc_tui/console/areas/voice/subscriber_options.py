@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.voice.checked_edit import CheckedReview, data_of, review
 from svc_tui.console.areas.voice.number_rules import broken_number, stored_number
@@ -17,25 +17,21 @@ from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
-from svc_tui.interface.records import FieldSpec, fields_of
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.telephone_numbers import e164
-from svc_tui.interface.voice.cloudpbx_editing import Part
-from svc_tui.interface.voice.subscriber_editing import (
-    EDITED,
-    PSTN,
-    bodies,
-    company_has,
-    contradictions,
-    part_of,
-    values_of,
-    wire_of,
-)
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import kind_of
 
+if TYPE_CHECKING:
+    from svc_tui.interface.voice import subscriber_editing
+    from svc_tui.interface.voice.cloudpbx_editing import Part
+else:
+    subscriber_editing = lazy_import("svc_tui.interface.voice.subscriber_editing")
+
 #: The external number that rings too.
-_NUMBER = f"{PSTN}.numberE164"
+_NUMBER = "pstn.numberE164"
 
 
 @dataclass(frozen=True)
@@ -53,9 +49,9 @@ class SubscriberSnapshot:
 async def edit_options(context: Context) -> None:
     """Open the form with all options of the subscriber under the cursor."""
     known = await _read(context)
-    form = Form(EDITED, frozenset(), known.values, gate=_gate(context))
+    form = Form(subscriber_editing.EDITED, frozenset(), known.values, gate=_gate(context))
     # A missing number can only be typed, so nothing is set automatically.
-    form.consistency = Consistency(contradictions, lambda values, changed: values)
+    form.consistency = Consistency(subscriber_editing.contradictions, lambda values, changed: values)
 
     async def again() -> SubscriberSnapshot:
         now = await _read(context)
@@ -83,7 +79,7 @@ async def edit_options(context: Context) -> None:
 def form_fields(context: Context) -> list[tuple[FieldSpec, str]]:
     """The fields of the form, with the reasons why they cannot be set."""
     gate = _gate(context)
-    return [(spec, gate(spec)) for spec in fields_of(EDITED)]
+    return [(spec, gate(spec)) for spec in fields_of(subscriber_editing.EDITED)]
 
 
 async def _read(context: Context) -> SubscriberSnapshot:
@@ -98,12 +94,12 @@ async def _read(context: Context) -> SubscriberSnapshot:
     )
     answers = await asyncio.gather(*(context.workspace.read(each, path, {"format": "full"}) for each in operations))
     subscriber, pstn, sip, pbx = (data_of(answer) for answer in answers)
-    company = company_has(pbx.get("cloudpbx") or {})
+    company = subscriber_editing.company_has(pbx.get("cloudpbx") or {})
     return SubscriberSnapshot(
         path["phoneNumberId"],
         resource.label(subscriber),
         path,
-        values_of(subscriber, pstn, sip),
+        subscriber_editing.values_of(subscriber, pstn, sip),
         company,
         pbx.get("country"),
     )
@@ -113,7 +109,7 @@ def _gate(context: Context) -> Gate:
     """Why an option is read-only: no operation, or the role does not allow it."""
 
     def gate(spec: FieldSpec) -> str:
-        operation = part_of(spec.wire).operation
+        operation = subscriber_editing.part_of(spec.wire).operation
         return refusal(operation, context) if operation else _("only for the whole CloudPBX")
 
     return gate
@@ -140,13 +136,13 @@ class _OptionsReview(CheckedReview[SubscriberSnapshot]):
         )
 
     def bodies(self, changed: Mapping[str, Any]) -> Sequence[tuple[Part, Mapping[str, Any]]]:
-        return bodies(changed, self._view.form.values)
+        return subscriber_editing.bodies(changed, self._view.form.values)
 
     def part_of(self, wire: str) -> Part:
-        return part_of(wire)
+        return subscriber_editing.part_of(wire)
 
     def wire_of(self, part: Part, param: str) -> str:
-        return wire_of(part, param)
+        return subscriber_editing.wire_of(part, param)
 
     def before(self, part: Part, wire: str) -> Any:
         return self._known.values.get(part.prefix + wire)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.areas.voice import assignments, bulk_create, ddi_order, expansion_modules, subscriber_options
 from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
 from svc_tui.console.areas.voice.resources import DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, dependents_of, number
 from svc_tui.console.areas.voice.summaries import model_of
@@ -15,14 +16,10 @@ from svc_tui.console.widgets.formatting import day, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.voice import assignments
     from svc_tui.console.core.choice import ChoiceLimits
-else:
-    assignments = lazy_import("svc_tui.console.areas.voice.assignments")
 
 #: The registrations of one device.
 DEVICE_ONLINE = "deviceregistrations"
@@ -174,8 +171,8 @@ ACTIONS: tuple[Action, ...] = (
         keys=("e",),
         label="Options",
         help="Edit the subscriber's own options: recording, barring, voicemail and more",
-        run="areas.voice.subscriber_options:edit_options",
-        form_fields="areas.voice.subscriber_options:form_fields",
+        run=subscriber_options.edit_options,
+        form_fields=subscriber_options.form_fields,
         group="Change",
         views=RECORDS,
         resource=SUBSCRIBERS,
@@ -187,7 +184,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("I",),
         label="Import",
         help="Create subscribers from a CSV file, with proposed numbers and a dry run",
-        run="areas.voice.bulk_create:create_from_file",
+        run=bulk_create.create_from_file,
         group="Change",
         views=LIST,
         resource=SUBSCRIBERS,
@@ -198,7 +195,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("A",),
         label="Assign device",
         help="Assign a free device, searched by MAC address or name",
-        run="areas.voice.assignments:choose_device",
+        run=assignments.choose_device,
         group="Change",
         views=RECORDS,
         resource=SUBSCRIBERS,
@@ -211,7 +208,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("N",),
         label="Assign number",
         help="Assign a free DDI number, as the main or a further number",
-        run="areas.voice.assignments:choose_number",
+        run=assignments.choose_number,
         group="Change",
         views=RECORDS,
         resource=SUBSCRIBERS,
@@ -223,7 +220,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("M",),
         label="Reorder numbers",
         help="Choose the main DDI number and the order of the others, or unassign some",
-        run="areas.voice.ddi_order:order_numbers",
+        run=ddi_order.order_numbers,
         group="Change",
         views=RECORDS,
         resource=SUBSCRIBERS,
@@ -235,7 +232,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("P",),
         label="Recording",
         help="Choose the calls to record for the subscriber",
-        run="areas.voice.assignments:choose_recording",
+        run=assignments.choose_recording,
         group="Change",
         views=RECORDS,
         resource=SUBSCRIBERS,
@@ -247,7 +244,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("A",),
         label="Assign",
         help="Assign the device to a subscriber",
-        run="areas.voice.assignments:assign_device",
+        run=assignments.assign_device,
         group="Change",
         views=RECORDS,
         resource=DEVICES,
@@ -261,7 +258,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("M",),
         label="Add module",
         help="Add an expansion module with its keys to a desk phone",
-        run="areas.voice.expansion_modules:add_module",
+        run=expansion_modules.add_module,
         group="Change",
         views=RECORDS,
         resource=DEVICES,
@@ -273,7 +270,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("R",),
         label="Unassign",
         help="Unassign the device from its subscriber",
-        run="areas.voice.assignments:unassign_device",
+        run=assignments.unassign_device,
         group="Change",
         views=RECORDS,
         resource=DEVICES,

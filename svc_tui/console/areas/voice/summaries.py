@@ -8,22 +8,18 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.core.nested_labels import by_words, value_text
 from svc_tui.console.core.summaries import Parts
 from svc_tui.console.widgets.formatting import NOTHING, moment, written
+from svc_tui.interface import field_specs, labels, value_words
+from svc_tui.interface.voice import kinds, week
+from svc_tui.interface.voice.expansion_modules import MODULE_KEYS
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.interface import labels, records, value_words
     from svc_tui.interface.records import Record
-    from svc_tui.interface.voice import cloudpbx, devices, kinds, subscribers, week
+    from svc_tui.interface.voice import cloudpbx, subscribers
 else:
-    cloudpbx = lazy_import("svc_tui.interface.voice.cloudpbx")
-    devices = lazy_import("svc_tui.interface.voice.devices")
-    kinds = lazy_import("svc_tui.interface.voice.kinds")
-    labels = lazy_import("svc_tui.interface.labels")
-    records = lazy_import("svc_tui.interface.records")
     subscribers = lazy_import("svc_tui.interface.voice.subscribers")
-    value_words = lazy_import("svc_tui.interface.value_words")
-    week = lazy_import("svc_tui.interface.voice.week")
+    cloudpbx = lazy_import("svc_tui.interface.voice.cloudpbx")
 
 
 def _hours(value: Mapping[str, Any]) -> Parts:
@@ -73,7 +69,7 @@ def _modules(value: object) -> Parts:
     found: Parts = {}
     for number, module in enumerate(value if isinstance(value, list) else (), start=1):
         keys = [" ".join(str(part) for part in _key(each) if part) for each in module.get("keys") or ()]
-        of = devices.MODULE_KEYS.get(module["type"], "?")
+        of = MODULE_KEYS.get(module["type"], "?")
         found[f"{number}. {module['type']}"] = _("{keys} of {of} keys{value}{more}").format(
             keys=len(keys), of=of, value=": " * bool(keys), more=", ".join(keys)
         )
@@ -109,7 +105,7 @@ def _in_words(option: object) -> object:
 
 def _declared(value: object, record: type[Record]) -> Parts:
     """Each field of an object under its declared label."""
-    fields, specs = value if isinstance(value, Mapping) else {}, records.field_by_wire(record)
+    fields, specs = value if isinstance(value, Mapping) else {}, field_specs.field_by_wire(record)
     return {
         specs[name].label if name in specs else labels.label_of(str(name)): value_text(field, specs.get(name))
         for name, field in fields.items()

@@ -5,25 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.areas.voice import number_rules, office_hours, welcome_actions
 from svc_tui.console.areas.voice.resources import OF_PBX, PBX, dependents_of
 from svc_tui.console.areas.voice.summaries import overflow
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface import telephone_numbers as numbers
 from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.areas.voice import number_rules
     from svc_tui.console.core.form_rules import Rules
-    from svc_tui.interface import telephone_numbers as numbers
-else:
-    number_rules = lazy_import("svc_tui.console.areas.voice.number_rules")
-    numbers = lazy_import("svc_tui.interface.telephone_numbers")
 
 SERVICES, HOURS, WELCOMES, TRUNKS = "welcomeservices", "officehours", "welcomes", "externaltrunks"
 
@@ -114,7 +110,7 @@ def _delete(kind: str) -> Action:
         keys=("x", "delete"),
         label="Delete",
         help="Delete the record, unless a welcome service uses it",
-        run="areas.voice.welcome_actions:delete_ivr",
+        run=welcome_actions.delete_ivr,
         group="Change",
         views=RECORDS,
         resource=kind,
@@ -139,7 +135,7 @@ OFFICE_HOURS = Resource(
     ),
     create="create_office_hours",
     update="update_office_hours",
-    editing=Editing(editors={"officehours": "areas.voice.office_hours:ask_hours"}),
+    editing=Editing(editors={"officehours": office_hours.ask_hours}),
     placement=Placement(
         path=OF_PBX,
     ),
@@ -192,7 +188,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("w",),
         label="Call flow",
         help="Show the call flow, now or at another time",
-        run="areas.voice.welcome_actions:show_flow",
+        run=welcome_actions.show_flow,
         group="Go",
         views=RECORDS,
         resource=SERVICES,
@@ -205,7 +201,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("M",),
         label="Opening mode",
         help="Open or close the service manually, or let its office hours decide",
-        run="areas.voice.welcome_actions:set_mode",
+        run=welcome_actions.set_mode,
         group="Change",
         views=RECORDS,
         resource=SERVICES,
@@ -219,7 +215,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("w",),
         label="Week",
         help="Edit the open hours of the week, and the exceptions",
-        run="areas.voice.office_hours:change_hours",
+        run=office_hours.change_hours,
         group="Change",
         views=RECORDS,
         resource=HOURS,

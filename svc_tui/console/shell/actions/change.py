@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import FORM, RECORDS, Action
 from svc_tui.console.core.resource import Context
+from svc_tui.console.editing import field_editors, record_edit, record_forms
+from svc_tui.console.views import form
 from svc_tui.console.views.detail import DetailView
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.console.editing import record_edit, record_forms
-    from svc_tui.console.views import form
-else:
-    form = lazy_import("svc_tui.console.views.form")
-    record_edit = lazy_import("svc_tui.console.editing.record_edit")
-    record_forms = lazy_import("svc_tui.console.editing.record_forms")
 
 
 def _update(context: Context) -> str:
@@ -113,7 +105,7 @@ ACTIONS = (
         keys=("ctrl+z",),
         label="Undo",
         help="Undo the last change, after a preview",
-        run="editing.record_edit:undo_last",
+        run=record_edit.undo_last,
         group="Change",
         possible=lambda c: (
             "" if c.workspace.journal.not_undoable or c.workspace.journal.entries else _("nothing to undo")
@@ -124,8 +116,8 @@ ACTIONS = (
         keys=("enter",),
         label="Choose",
         help="Choose, search or edit the value; on the last line, review",
-        run="editing.field_editors:edit_field",
-        label_here="editing.field_editors:label_of_enter",
+        run=field_editors.edit_field,
+        label_here=field_editors.label_of_enter,
         group="Form",
         views=FORM,
         footer=10,
@@ -145,7 +137,7 @@ ACTIONS = (
         keys=("esc",),
         label="Close",
         help="Close the form; unsaved changes are discarded only after a question",
-        run="editing.field_editors:leave_form",
+        run=field_editors.leave_form,
         group="Form",
         views=FORM,
         footer=30,

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from svc_tui.console.core.actions import READING, Action
 from svc_tui.console.core.places import FIND
 from svc_tui.console.core.resource import Context
 from svc_tui.console.shell.resources import BY_NAME
+from svc_tui.console.views import find
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.company_reference import COMPANIES, USERS, CompanyReference, belonging, company_of
-
-if TYPE_CHECKING:
-    from svc_tui.console.views import find
-else:
-    find = lazy_import("svc_tui.console.views.find")
 
 _NONE = _("this record belongs to no company")
 

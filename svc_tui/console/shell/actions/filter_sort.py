@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from string import ascii_letters, digits
-from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import LIST, Action
 from svc_tui.console.core.resource import Context
+from svc_tui.console.editing import exporting, record_forms
 from svc_tui.console.shell.actions.records import list_of
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.prompt import FILTER, PromptRequest
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.console.editing import record_forms
-else:
-    record_forms = lazy_import("svc_tui.console.editing.record_forms")
 
 
 def _filter(context: Context) -> None:
@@ -58,7 +52,7 @@ ACTIONS = (
         keys=("W",),
         label="Export",
         help="Export the list to a CSV or JSON file",
-        run="editing.exporting:export_list",
+        run=exporting.export_list,
         group="Find",
         views=LIST,
     ),

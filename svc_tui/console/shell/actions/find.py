@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from svc_tui.console.core.actions import RESULTS, Action
 from svc_tui.console.core.places import FIND, Place
 from svc_tui.console.core.resource import Context
+from svc_tui.console.views import find
 from svc_tui.console.widgets.prompt import FILTER, PromptRequest
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.console.views import find
-else:
-    find = lazy_import("svc_tui.console.views.find")
 
 
 def _finds(context: Context) -> bool:

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from svc_tui.console.core.actions import FORM, Action
 from svc_tui.console.core.resource import Context
+from svc_tui.console.views import long_form
 from svc_tui.console.widgets.prompt import FILTER, PromptRequest
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.console.views import long_form
-else:
-    long_form = lazy_import("svc_tui.console.views.long_form")
 
 
 def _long_form(context: Context) -> long_form.LongFormView | None:

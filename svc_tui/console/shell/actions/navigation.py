@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from svc_tui.console.core.actions import READING, REPORT, Action
 from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.shell import call_log_view, help_view, home_view, palette
 from svc_tui.console.shell.resources import ALL as RESOURCES
+from svc_tui.console.views import raw
 from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.console.widgets.prompt import GO, PromptRequest
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.console.shell import call_log_view, help_view, home_view
-    from svc_tui.console.views import raw
-else:
-    call_log_view = lazy_import("svc_tui.console.shell.call_log_view")
-    help_view = lazy_import("svc_tui.console.shell.help_view")
-    home_view = lazy_import("svc_tui.console.shell.home_view")
-    raw = lazy_import("svc_tui.console.views.raw")
 
 ALL = READING | {"form"}
 RAW = frozenset({"raw"})
@@ -111,7 +101,7 @@ ACTIONS = (
         keys=("ctrl+p",),
         label="Actions",
         help="Find an action or a place by name",
-        run="shell.palette:open_palette",
+        run=palette.open_palette,
         group="Go",
         views=ALL,
     ),

@@ -9,20 +9,15 @@ from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.overview import Remedy
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
+from svc_tui.console.editing import copying, view_calls
+from svc_tui.console.views import overview
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.console.editing import copying, view_calls
-    from svc_tui.console.views import overview, raw
+    from svc_tui.console.views import raw
     from svc_tui.console.views.list import ListView
-else:
-    copying = lazy_import("svc_tui.console.editing.copying")
-    view_calls = lazy_import("svc_tui.console.editing.view_calls")
-    overview = lazy_import("svc_tui.console.views.overview")
-raw = lazy_import("svc_tui.console.views.raw")
 
 
 def list_of(context: Context) -> ListView:
@@ -233,7 +228,7 @@ ACTIONS = (
         keys=("ctrl+y",),
         label="Copy command",
         help="Copy the command that reads what this view shows, or sends what a form would send",
-        run="editing.view_calls:copy_command",
+        run=view_calls.copy_command,
         group="Records",
         views=READING | FORM,
         possible=lambda context: view_calls.no_call(context) if context.stage.declared else "",

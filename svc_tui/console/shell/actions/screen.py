@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import READING, Action
 from svc_tui.console.core.resource import Context
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.console.dialogs import screen_file
-else:
-    screen_file = lazy_import("svc_tui.console.dialogs.screen_file")
+from svc_tui.console.dialogs import screen_file
 
 _ALL = READING | {"form"}
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.interface.directory.csv import suggestions
-from svc_tui.interface.directory.csv.columns import ACTION, ACTIONS, COLUMNS, LDAP_ID, NUMBERS, CsvColumn
+from svc_tui.interface.directory.csv.columns import ACTION, ACTIONS, LDAP_ID, NUMBERS, CsvColumn, all_columns
 from svc_tui.interface.directory.csv.faults import NUL, Fault
-from svc_tui.interface.directory.records import (
-    LONGEST_TEXT,
-    MOST_NUMBERS,
-    NAME_REQUIRED,
-    STATE_COUNTRIES,
-    EntryFields,
-)
+from svc_tui.interface.directory.values import LONGEST_TEXT, MOST_NUMBERS, NAME_REQUIRED, STATE_COUNTRIES
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.problems import problem_of
-from svc_tui.interface.records import field_by_wire
 from svc_tui.interface.telephone_numbers import Reading, read_numbers
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    from svc_tui.interface.directory import records
+else:
+    records = lazy_import("svc_tui.interface.directory.records")
 
 #: Action of a row without one, except in a synchronisation.
 DEFAULT_ACTION = "sync"
@@ -31,12 +31,12 @@ _NOT_A_COUNTRY = _("is not a three-letter country code")
 
 @lru_cache(maxsize=8192)
 def _value_problem(wire: str, value: str, several: bool) -> str:
-    return problem_of(EntryFields, wire, [value] if several else value)
+    return problem_of(records.EntryFields, wire, [value] if several else value)
 
 
 def plain_length(column: CsvColumn) -> int | None:
     """Longest value of a column whose only constraint is the length; None for other columns."""
-    spec = field_by_wire(EntryFields).get(column.field)
+    spec = field_by_wire(records.EntryFields).get(column.field)
     if spec is None or column.several or spec.kind != "text" or spec.pattern or spec.max_length is None:
         return LONGEST_TEXT if column.name == LDAP_ID else None
     return spec.max_length
@@ -210,7 +210,7 @@ class Checker:
         present = {column.name for column in self.columns}
         found = list(self.columns)
         for field_name, most in self._most.items():
-            free = [each for each in COLUMNS.values() if each.field == field_name and each.name not in present]
+            free = [each for each in all_columns().values() if each.field == field_name and each.name not in present]
             found += free[: max(most - sum(each.field == field_name for each in self.columns), 0)]
         return tuple(found)
 

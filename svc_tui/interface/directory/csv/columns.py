@@ -5,12 +5,20 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
 
 from svc_tui.interface.directory.csv.faults import BadFile
-from svc_tui.interface.directory.records import MOST_NUMBERS, MOST_TAGS, EntryFields
+from svc_tui.interface.directory.values import MOST_NUMBERS, MOST_TAGS
 from svc_tui.interface.errors import Code
-from svc_tui.interface.records import fields_of
+from svc_tui.interface.field_specs import fields_of
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    from svc_tui.interface.directory import records
+else:
+    records = lazy_import("svc_tui.interface.directory.records")
 
 ACTION, LDAP_ID = "__action__", "ldap_id"
 ACTIONS = ("delete", "upsert", "sync")
@@ -51,9 +59,11 @@ class CsvColumn:
     several: bool = False
 
 
-def _columns() -> dict[str, CsvColumn]:
+@cache
+def all_columns() -> dict[str, CsvColumn]:
+    """All columns by name."""
     found = [CsvColumn(ACTION, ""), CsvColumn(LDAP_ID, LDAP_ID)]
-    for spec in fields_of(EntryFields):
+    for spec in fields_of(records.EntryFields):
         if spec.wire in _SPREAD:
             name, many = _SPREAD[spec.wire]
             found += [CsvColumn(f"{name}{index}", spec.wire, several=True) for index in range(many)]
@@ -62,13 +72,9 @@ def _columns() -> dict[str, CsvColumn]:
     return {column.name: column for column in found}
 
 
-#: All columns by name.
-COLUMNS = _columns()
-
-
 def nearest(name: str) -> str:
     """The column with the most similar name. Empty when no name is similar."""
-    folded = {known.casefold(): known for known in COLUMNS}
+    folded = {known.casefold(): known for known in all_columns()}
     given = name.strip().casefold().replace(" ", "").replace("-", "")
     for attempt in (given, given.replace("_", ""), f"{given.rstrip('0123456789s')}0"):
         if attempt in folded:
@@ -89,11 +95,11 @@ def suggested_columns(cells: Sequence[str]) -> dict[int, str]:
     Each column is suggested once. A suggestion is empty when no unused column has a similar name.
     """
     names = [cell.strip() for cell in cells]
-    taken = {name for name in names if name in COLUMNS}
+    taken = {name for name in names if name in all_columns()}
     found: dict[int, str] = {}
     for place, name in enumerate(names):
-        if name not in COLUMNS or name in names[:place]:
-            found[place] = _free(name if name in COLUMNS else nearest(name), taken)
+        if name not in all_columns() or name in names[:place]:
+            found[place] = _free(name if name in all_columns() else nearest(name), taken)
             taken.add(found[place])
     return found
 
@@ -102,10 +108,10 @@ def _free(name: str, taken: set[str]) -> str:
     """The column, or the next unused column of the same field; empty when there is none."""
     if not name or name not in taken:
         return name
-    if not COLUMNS[name].several:
+    if not all_columns()[name].several:
         return ""
-    kind = COLUMNS[name].field
-    return next((other.name for other in COLUMNS.values() if other.field == kind and other.name not in taken), "")
+    kind = all_columns()[name].field
+    return next((other.name for other in all_columns().values() if other.field == kind and other.name not in taken), "")
 
 
 def header(cells: Sequence[str], line: int, *, synchronizing: bool = False) -> tuple[CsvColumn, ...]:
@@ -116,7 +122,7 @@ def header(cells: Sequence[str], line: int, *, synchronizing: bool = False) -> t
     for place, name in enumerate(names):
         if not name:
             wrong.append(_("column {place} has no name").format(place=place + 1))
-        elif name not in COLUMNS:
+        elif name not in all_columns():
             suggestion = suggested[place]
             wrong.append(
                 _("{name} is not a column").format(name=name)
@@ -128,4 +134,4 @@ def header(cells: Sequence[str], line: int, *, synchronizing: bool = False) -> t
         wrong += [_("{name} is missing").format(name=name) for name in (ACTION, LDAP_ID) if name not in names]
     if wrong:
         raise BadFile(Code.BAD_COLUMN, "; ".join(wrong[:8]), line=line)
-    return tuple(COLUMNS[name] for name in names)
+    return tuple(all_columns()[name] for name in names)

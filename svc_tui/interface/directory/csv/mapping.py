@@ -11,23 +11,15 @@ import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from svc_tui.interface.companies.country_names import country_of
-from svc_tui.interface.directory.csv.columns import COLUMNS, NUMBERS, CsvColumn
+from svc_tui.interface.directory.csv.columns import NUMBERS, CsvColumn, all_columns
 from svc_tui.interface.directory.csv.dialects import visible
 from svc_tui.interface.directory.csv.labels import kind_of_number
-from svc_tui.interface.directory.records import STATE_COUNTRIES
+from svc_tui.interface.directory.values import STATE_COUNTRIES
 from svc_tui.language import _
 
-#: A target without its number -> the columns of this field, in their order.
-TARGETS: dict[str, tuple[CsvColumn, ...]] = {
-    target: tuple(columns)
-    for target, columns in itertools.groupby(
-        COLUMNS.values(), lambda column: column.name.rstrip("0123456789") if column.several else column.name
-    )
-}
-
-_NUMBER_TARGETS = frozenset(base for base, columns in TARGETS.items() if columns[0].field in NUMBERS)
 _ADDRESS = frozenset({"street", "postalCode", "city", "state", "country"})
 _NAMES = frozenset({"firstName", "lastName"})
 #: Targets whose columns programs divide: `Street 2`, `Middle Name`.
@@ -40,6 +32,20 @@ _HEXADECIMAL = re.compile(r"X'((?:[0-9A-Fa-f]{2})+)'")
 #: X.500 addresses of Exchange, and names of guests in Entra, which receive no mail.
 _INTERNAL_ADDRESS = re.compile(r"/o=|.*#EXT#", re.IGNORECASE)
 _LINE_END = re.compile(r"\s*[\r\n]+\s*")
+
+
+@cache
+def all_targets() -> dict[str, tuple[CsvColumn, ...]]:
+    """A target without its number -> the columns of this field, in their order."""
+    groups = itertools.groupby(
+        all_columns().values(), lambda column: column.name.rstrip("0123456789") if column.several else column.name
+    )
+    return {target: tuple(columns) for target, columns in groups}
+
+
+@cache
+def _number_targets() -> frozenset[str]:
+    return frozenset(base for base, columns in all_targets().items() if columns[0].field in NUMBERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +93,7 @@ class ColumnMapping:
             for place, source in enumerate(self.sources)
             if source.target and place < len(cells) and cells[place]
         ]
-        values = values_of(placed, cells, joins=JOINED if self.program else frozenset(TARGETS))
+        values = values_of(placed, cells, joins=JOINED if self.program else frozenset(all_targets()))
         return row_of(values, self.columns)
 
 
@@ -122,9 +128,9 @@ def mapping_of(sources: Iterable[Source], program: str = "") -> ColumnMapping:
     """The mapping of these columns. ValueError, with a sentence, where more columns have a target than there are."""
     sources = tuple(sources)
     columns: list[CsvColumn] = []
-    for target, several in TARGETS.items():
+    for target, several in all_targets().items():
         count = sum(
-            source.target == target or (source.label is not None and target in _NUMBER_TARGETS) for source in sources
+            source.target == target or (source.label is not None and target in _number_targets()) for source in sources
         )
         if several[0].several and count > len(several):
             message = _("{count} columns are {target}, but an entry has at most {most}")
@@ -135,9 +141,9 @@ def mapping_of(sources: Iterable[Source], program: str = "") -> ColumnMapping:
 
 def target_of(name: str) -> tuple[str, int | None]:
     """The target that a name means, and its number if it has one: `workPhoneNumber0`. ValueError for any other name."""
-    if name in TARGETS:
+    if name in all_targets():
         return name, None
-    if name not in COLUMNS:
+    if name not in all_columns():
         raise ValueError(_("{name} is not a column of the service").format(name=name))
     target = name.rstrip("0123456789")
     return target, int(name.removeprefix(target))
@@ -154,7 +160,7 @@ def _clean(source: Source, text: str) -> str:
     if found := _HEXADECIMAL.fullmatch(text.strip()):
         text = bytes.fromhex(found[1]).decode("utf-8", "replace")
     text = visible(text).strip()
-    if source.target not in _NUMBER_TARGETS:
+    if source.target not in _number_targets():
         text = _LINE_END.sub(" ", text)
     return "" if source.target == "eMail" and _INTERNAL_ADDRESS.match(text) else text
 
@@ -165,7 +171,7 @@ def _parts(source: Source, text: str, cells: Sequence[str]) -> list[tuple[str, s
     target = source.target
     if source.label is not None:
         target = kind_of_number(cells[source.label] if source.label < len(cells) else "")
-    if target in _NUMBER_TARGETS:
+    if target in _number_targets():
         return [(target, part) for part in parts]
     return [(target, parts[0])]
 
@@ -175,7 +181,7 @@ def _finished(found: dict[str, list[str]], joins: frozenset[str]) -> dict[str, l
     for target, values in found.items():
         if target == "country":
             found[target] = [next((code for value in values if (code := country_of(value))), values[0])]
-        elif not TARGETS[target][0].several:
+        elif not all_targets()[target][0].several:
             found[target] = [" ".join(dict.fromkeys(values)) if target in joins else values[0]]
     if "state" in found and found.get("country", [""])[0] not in STATE_COUNTRIES:
         # The service takes no others.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from svc_tui.interface.companies.country_names import folded
-from svc_tui.interface.directory.csv.columns import COLUMNS
+from svc_tui.interface.directory.csv.columns import all_columns
 from svc_tui.interface.directory.csv.labels import OTHER, tables
 from svc_tui.interface.directory.csv.mapping import ColumnMapping, Source, mapping_of
 from svc_tui.language import _
@@ -20,7 +20,6 @@ _FEWEST, _SHARE = 3, 0.6
 _NUMBERED = re.compile(r"(e mail|email|phone|address|organization) (\d{1,2}) (.+)")
 #: `Email Address [Required]`, in exports of Google Workspace.
 _IN_BRACKETS = re.compile(r"\[[^\]]*\]")
-_OWN = frozenset(folded(name) for name in COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,9 @@ def recognised(headings: Sequence[str]) -> ColumnMapping | None:
     texts = [heading_of(heading) for heading in headings]
     named = [text for text in texts if text]
     # One with a name that only a program has: `country` alone says nothing.
-    if all(heading in COLUMNS for heading in headings if heading) or _OWN.issuperset(named):
+    if all(heading in all_columns() for heading in headings if heading) or {
+        folded(name) for name in all_columns()
+    }.issuperset(named):
         return None
     best, most = None, 0
     for program in programs():

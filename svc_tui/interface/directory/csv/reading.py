@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from svc_tui.interface.directory.csv.columns import COLUMNS, CsvColumn, header
+from svc_tui.interface.directory.csv.columns import CsvColumn, all_columns, header
 from svc_tui.interface.directory.csv.dialects import DialectLines
 from svc_tui.interface.directory.csv.encodings import encoding_of, error_handler, marked_utf8, undecodable
 from svc_tui.interface.directory.csv.faults import BadFile, BadQuote, Fault
@@ -99,7 +99,7 @@ def _delimiter(file: BinaryIO, encoding: str, comment: str, corrected: Mapping[i
         except BadFile:
             continue
         names = [cell.strip() for cell in record[2]] if record else [""]
-        found = (sum(name in COLUMNS for name in names), len(names))
+        found = (sum(name in all_columns() for name in names), len(names))
         if found > most:
             best, most = sign, found
     return best

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import BinaryIO
 
-from svc_tui.interface.directory.csv.columns import COLUMNS, CsvColumn, header
+from svc_tui.interface.directory.csv.columns import CsvColumn, all_columns, header
 from svc_tui.interface.directory.csv.dialects import (
     plain_value,
     separator_in,
@@ -133,7 +133,7 @@ def _known(mapping: Mapping[str, str], names: Sequence[str]) -> int:
     named = {heading_of(heading) for heading in mapping}
     texts = [heading_of(name) for name in names]
     return sum(
-        name in COLUMNS or text in named or generic_target(text)[0] != ""
+        name in all_columns() or text in named or generic_target(text)[0] != ""
         for name, text in zip(names, texts, strict=True)
     )
 
@@ -170,7 +170,7 @@ def _surplus(rows: Iterator[tuple[int, str, list[str], int]], names: Sequence[st
 def _is_own(names: Sequence[str], empty: Container[int]) -> bool:
     """Whether all columns have names of the service, once each, except those without any value."""
     named = [name for place, name in enumerate(names) if name or place not in empty]
-    return all(name in COLUMNS for name in named) and len(set(named)) == len(named)
+    return all(name in all_columns() for name in named) and len(set(named)) == len(named)
 
 
 def _placed(name: str) -> tuple[str, int, None, int | None]:
@@ -193,7 +193,9 @@ def chosen_mapping(names: Sequence[str], chosen: Mapping[str, str], line: int = 
                 base, number = target_of(target) if target else ("", None)
                 sources.append(Source(name, base, place=number))
             elif ALL_OTHERS in chosen or known is None:
-                sources.append(Source(name, *_placed(name if name in COLUMNS and ALL_OTHERS not in chosen else "")))
+                sources.append(
+                    Source(name, *_placed(name if name in all_columns() and ALL_OTHERS not in chosen else ""))
+                )
             else:
                 sources.append(known.sources[place])
         return mapping_of(sources)

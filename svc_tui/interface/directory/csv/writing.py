@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from svc_tui.interface.directory.csv.columns import ACTION, COLUMNS, CsvColumn
+from svc_tui.interface.directory.csv.columns import ACTION, CsvColumn, all_columns
 
 
 def cells_of(entry: Mapping[str, Any], columns: Sequence[CsvColumn]) -> list[str]:
@@ -35,7 +35,7 @@ def used_columns(entries: Iterable[Mapping[str, Any]]) -> tuple[CsvColumn, ...]:
             if value not in (None, "", []):
                 most[field] = max(most.get(field, 0), len(value) if isinstance(value, list) else 1)
     found, seen = [], dict[str, int]()
-    for column in COLUMNS.values():
+    for column in all_columns().values():
         seen[column.field] = seen.get(column.field, 0) + 1
         if column.name == ACTION or seen[column.field] <= most.get(column.field, 0):
             found.append(column)

@@ -14,7 +14,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.shell.resources import places_for
 from svc_tui.interface.timestamps import stamp
 
-NOWHERE = cast(Context, None)
+NOWHERE = cast("Context", None)
 
 
 def token(access: int, refresh: int | None = None) -> dict[str, Any]:

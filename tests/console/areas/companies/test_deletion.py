@@ -45,7 +45,7 @@ class Workspace:
 def _context(role: Role, company_id: str, **counts: int) -> Context:
     caller = Caller("u", frozenset({role}), company_id)
     stage = SimpleNamespace(resources=BY_NAME)
-    return Context(cast(Any, stage), cast(Any, Workspace(caller, **counts)), cast(Any, None))
+    return Context(cast("Any", stage), cast("Any", Workspace(caller, **counts)), cast("Any", None))
 
 
 async def test_every_condition_that_fails_is_found_with_the_key_that_goes_there() -> None:

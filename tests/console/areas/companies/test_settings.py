@@ -16,7 +16,8 @@ from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.console.views.field_notes import length_of_time
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.catalogue import body_of
-from svc_tui.interface.records import FieldSpec, Record, field_by_wire
+from svc_tui.interface.field_specs import FieldSpec, field_by_wire
+from svc_tui.interface.records import Record
 
 UPDATE: type[Record] = body_of("update_company")
 COMPANY: dict[str, Any] = {"id": "c1", "name": "Northwind", "country": "PRT", "bpId": "bp", "offerType": "premium"}

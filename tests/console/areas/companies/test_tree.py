@@ -54,7 +54,7 @@ class Host(App[None]):
         self.service = service
 
     def compose(self) -> ComposeResult:
-        yield TreeView(Place(("companies",)), COMPANIES, cast(Any, self.service))
+        yield TreeView(Place(("companies",)), COMPANIES, cast("Any", self.service))
 
     @property
     def tree(self) -> TreeView:
@@ -74,7 +74,7 @@ async def test_nothing_below_is_read_before_it_is_opened() -> None:
     service = Service()
     async with Host(service).run_test() as pilot:
         await _settled(pilot)
-        app = cast(Host, pilot.app)
+        app = cast("Host", pilot.app)
         assert [label.strip() for label in app.labels if "Partner " in label] == ["▸ Partner 1", "▸ Partner 2"]
         assert not any("bpId" in query for query in service.asked)
         app.tree.home()
@@ -88,7 +88,7 @@ async def test_a_branch_comes_a_page_at_a_time() -> None:
     service = Service()
     async with Host(service).run_test() as pilot:
         await _settled(pilot)
-        app = cast(Host, pilot.app)
+        app = cast("Host", pilot.app)
         app.tree.home()
         app.tree.toggle_branch()
         await _settled(pilot)
@@ -106,7 +106,7 @@ async def test_what_was_closed_and_is_opened_again_is_not_read_again() -> None:
     service = Service()
     async with Host(service).run_test() as pilot:
         await _settled(pilot)
-        app = cast(Host, pilot.app)
+        app = cast("Host", pilot.app)
         app.tree.home()
         for _ in range(3):
             app.tree.toggle_branch()
@@ -120,7 +120,7 @@ async def test_an_error_is_shown_in_place_of_the_rows_until_it_is_over() -> None
     service.error_message = "The service does not answer."
     async with Host(service).run_test() as pilot:
         await _settled(pilot)
-        app = cast(Host, pilot.app)
+        app = cast("Host", pilot.app)
         assert any("does not answer" in label for label in app.labels)
         service.error_message = ""
         app.tree.refresh_now()
@@ -133,7 +133,7 @@ async def test_a_refresh_replaces_one_that_hangs_and_no_row_is_doubled() -> None
     service = Service()
     async with Host(service).run_test() as pilot:
         await _settled(pilot)
-        app = cast(Host, pilot.app)
+        app = cast("Host", pilot.app)
         service.gate.clear()
         app.tree.refresh_now()
         app.tree.refresh_now()
@@ -156,7 +156,7 @@ async def test_a_name_is_drawn_without_its_control_characters() -> None:
     service._rows = lambda query: [_company(1, name="\x1b]0;owned\x07Evil")]  # type: ignore[method-assign]
     async with Host(service).run_test() as pilot:
         await _settled(pilot)
-        assert not any("\x1b" in label or "\x07" in label for label in cast(Host, pilot.app).labels)
+        assert not any("\x1b" in label or "\x07" in label for label in cast("Host", pilot.app).labels)
 
 
 def test_the_tree_knows_who_can_have_customers() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.core.record_lines import record_lines
 from svc_tui.interface.directory.records import DirectoryEntry
-from svc_tui.interface.records import fields_of
+from svc_tui.interface.field_specs import fields_of
 
 
 def test_an_entry_shows_its_names_first_and_its_ids_last() -> None:

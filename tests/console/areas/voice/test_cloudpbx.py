@@ -75,13 +75,15 @@ class Desk:
         stage = SimpleNamespace(views=[], show=self._show, declared=True)
         resource = BY_NAME["cloudpbxs"]
         view = SimpleNamespace(kind="list", place=resource.place())
-        self.context = Context(cast(Any, stage), cast(Any, self.workspace), cast(Any, view), resource, {"id": "p1"})
+        self.context = Context(
+            cast("Any", stage), cast("Any", self.workspace), cast("Any", view), resource, {"id": "p1"}
+        )
         known = {"id": "p1", "name": "Voice", "country": "PRT", **SETTINGS}
         self.known = CloudPbxSnapshot(known, values_of(known, PROHIBITED))
         self.form = Form(EDITED, frozenset({Role.SUPERADMIN}), self.known.values)
         self.conflicts = Conflicts()
         self.conflicting: list[str] = []
-        self.sending = CloudPbxReview(self.context, cast(Any, self), self.known, self._read)
+        self.sending = CloudPbxReview(self.context, cast("Any", self), self.known, self._read)
 
     async def _read(self) -> CloudPbxSnapshot:
         return await read(self.context)

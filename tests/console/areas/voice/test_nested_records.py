@@ -10,7 +10,7 @@ from svc_tui.console.core.value_sources import value_source
 from svc_tui.console.editing.nested_fields import reference_in, toggled
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.interface.catalogue import body_of
-from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.voice.welcomes import OverflowTarget
 
 BODY = body_of("update_welcome_service")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from svc_tui.console.areas.voice import summaries
 from svc_tui.console.areas.voice.summaries import model_of
 from svc_tui.console.core.summaries import SUMMARIES, summary_line, summary_of
 
-SUMMARIES.register("areas.voice.summaries:SUMMARIES")
+SUMMARIES.update(summaries.SUMMARIES)
 
 
 def test_a_module_lists_its_keys() -> None:

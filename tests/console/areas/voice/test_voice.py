@@ -11,7 +11,7 @@ from svc_tui.console.core.value_sources import value_source
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.interface.catalogue import body_of
-from svc_tui.interface.records import field_by_wire
+from svc_tui.interface.field_specs import field_by_wire
 
 PBX, ONE = "e1" * 12, "a1" * 12
 
