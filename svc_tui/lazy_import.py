@@ -8,16 +8,21 @@ an import is written so that readers, the type checker and the import contracts 
         from svc_tui.client import login
     else:
         login = lazy_import("svc_tui.client.login")
+
+The package of an area offers the names of its modules to programs (docs/python-api.md), which are imported when a name
+is read: `__getattr__ = lazy_names(__name__, "users", …)`.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 
 # As in typing, which takes as long to import as an empty program runs.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 
@@ -35,3 +40,21 @@ class LazyModule(ModuleType):
 def lazy_import(name: str) -> LazyModule:
     """The module with this name, imported on first use."""
     return LazyModule(name)
+
+
+def lazy_names(package: str, *modules: str) -> Callable[[str], Any]:
+    """The `__getattr__` of a package that offers `__all__` of these modules: they are imported in turn until one has
+    the name that is read. Reading `__all__` of the package imports them all."""
+
+    def read(name: str) -> Any:
+        imported = (import_module(f"{package}.{module}") for module in modules)
+        if name == "__all__":
+            return [each for module in imported for each in module.__all__]
+        # Python asks for a module of the package as well before it imports it.
+        if not name.startswith("__") and find_spec(f"{package}.{name}") is None:
+            for module in imported:
+                if name in module.__all__:
+                    return getattr(module, name)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return read

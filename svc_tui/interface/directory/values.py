@@ -7,6 +7,21 @@ from typing import Literal
 
 from svc_tui.language import _
 
+__all__ = [
+    "ENDED",
+    "ENTRY_TYPES",
+    "EntryType",
+    "ImportState",
+    "LONGEST_NUMBER",
+    "LONGEST_TAG",
+    "LONGEST_TEXT",
+    "MOST_ENTRIES",
+    "MOST_NUMBERS",
+    "MOST_TAGS",
+    "NAME_REQUIRED",
+    "STATE_COUNTRIES",
+]
+
 #: The most entries of a company's directory, as in the help pages of the service.
 MOST_ENTRIES = 50_000
 #: The most telephone numbers of one kind, the most tags, and the longest tag.
