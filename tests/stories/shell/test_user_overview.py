@@ -71,14 +71,14 @@ async def test_a_user_who_can_do_everything_has_no_findings_in_few_requests(serv
         await s.does_not_see("Findings")
 
 
-async def test_a_finding_that_no_operation_changes_is_marked(service: str) -> None:
+async def test_an_inactive_user_is_activated_from_the_finding(service: str) -> None:
     async with story(profile(service)) as s:
         await s.is_ready()
         await finds_user(s, "ida.sato24@northwind.example")
         await s.sees_line(r"^  Login +Refused: the user is not active.")
-        await s.sees("User: Active   specification 5.6, refused with 401520   no operation changes it")
+        await s.sees("User: Active   specification 5.6, refused with 401520   enter opens it")
         await s.press("enter")
-        await s.sees("Open: no operation can change this")
+        await s.sees("Activate Ida Sato", "Active: no → yes")
 
 
 async def test_single_sign_on_is_a_finding_without_a_fault(service: str) -> None:
@@ -92,7 +92,7 @@ async def test_single_sign_on_is_a_finding_without_a_fault(service: str) -> None
 
 
 async def test_a_role_reads_why_licences_and_recordings_are_missing(service: str) -> None:
-    async with story(profile(service, "site_admin@demo.example"), place="users") as s:
+    async with story(profile(service, "site_admin@demo.example"), place="users", size=(80, 30)) as s:
         await s.is_ready()
         await s.goes("users diego petrov")
         await s.sees("Diego Petrov")
