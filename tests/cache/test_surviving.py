@@ -200,7 +200,7 @@ FIRST_SCREEN = """
     assert len(cache.read_list_now(LIST, [3]).pages[3].rows) == 100
     loaded = {name.split(".")[0] for name in sys.modules}
     print(sorted(loaded & {"pydantic", "httpx", "sqlalchemy", "textual", "platformdirs"}),
-          [name for name in sys.modules if name.startswith("svc_tui.interface")])
+          [name for name in sys.modules if name == "svc_tui.interface.records"])
 """
 
 

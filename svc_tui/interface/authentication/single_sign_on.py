@@ -224,6 +224,7 @@ logout_global_sso_oidc = Operation(
 )
 
 __all__ = [
+    "PolledLogin",
     "BACKCHANNEL_SECONDS",
     "BackchannelSession",
     "DiscoveryQuery",
