@@ -72,9 +72,10 @@ CHANGES = {
     "/api/svc/directory/v1.0/entries": ((7, 9, 7), (8, 10, 8)),
 }
 #: The same of API keys and subscriptions, and a licence that a user gets and loses.
+#: A new key also locks its user and reads it again, so that no key outlives a user who is deleted at that moment.
 MORE_CHANGES: dict[str, dict[str, tuple[int, ...]]] = {
-    "sqlite": {"key": (6, 9, 6), "subscription": (12, 13, 12), "licence": (11, 8)},
-    "postgresql": {"key": (7, 10, 6), "subscription": (13, 14, 13), "licence": (13, 10)},
+    "sqlite": {"key": (8, 9, 6), "subscription": (12, 13, 12), "licence": (11, 8)},
+    "postgresql": {"key": (9, 10, 6), "subscription": (13, 14, 13), "licence": (13, 10)},
 }
 #: A login with a password, one that needs a code, and the code: on SQLite, then on PostgreSQL.
 LOGINS = ((11, 8, 12), (13, 9, 15))
