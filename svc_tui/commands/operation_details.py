@@ -1,4 +1,4 @@
-"""One operation in detail, for `svc-tui operations NAME`: as data, and as text from the same data."""
+"""The operations of the API as a list, and one in detail: as data, and as text from the same data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from textwrap import wrap
 from typing import Any
 
 from svc_tui.commands import output
-from svc_tui.interface.catalogue import specified_area_of
+from svc_tui.commands.request import named
+from svc_tui.interface.access import Role
+from svc_tui.interface.catalogue import operations, specified_area_of
 from svc_tui.interface.errors import SENTENCES
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.in_words import description_of, readers_of, roles_in_full, setters_of
@@ -22,6 +24,46 @@ _COLUMNS = 100
 _NARROWEST = 40
 #: The widest column of names.
 _WIDEST = 32
+
+
+def show(name: str, *, json: bool) -> None:
+    """List the operations with their roles, or show one with its parameters and body. UsageError for an unknown one."""
+    if name and json:
+        output.write_json(details(named(name)))
+    elif name:
+        write(named(name))
+    elif json:
+        output.write_json([entry(operation) for operation in operations()])
+    else:
+        by_area: dict[str, list[dict[str, Any]]] = {}
+        for operation in operations():
+            by_area.setdefault(specified_area_of(operation.id), []).append(_row(operation))
+        for place, (area, rows) in enumerate(by_area.items()):
+            output.write_line(("\n" if place else "") + area.upper())
+            output.write_table(rows, ("id", "method", "path", "who"), heading=False)
+
+
+def entry(operation: AnyOperation) -> dict[str, Any]:
+    """One operation in the JSON document."""
+    return {
+        "id": operation.id,
+        "area": specified_area_of(operation.id),
+        "method": operation.method,
+        "path": readable(operation.path),
+        "who": operation.who.as_text(),
+        "deprecated": bool(operation.deprecated),
+    }
+
+
+def _row(operation: AnyOperation) -> dict[str, Any]:
+    roles = operation.who.as_text()
+    who = "everyone" if len(roles) == len(Role) else ", ".join(roles)
+    return {
+        "id": operation.id,
+        "method": operation.method,
+        "path": readable(operation.path),
+        "who": "deprecated" if operation.deprecated else who,
+    }
 
 
 def details(operation: AnyOperation) -> dict[str, Any]:

@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from svc_tui.commands import event_loop, output, prompts
-from svc_tui.commands.exits import NotLoggedIn, UsageError, print_message
+from svc_tui.commands import event_loop
 from svc_tui.commands.options import AsJson, ProfileName
-from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from svc_tui.client import errors, sso
-    from svc_tui.client import login as client_login
-    from svc_tui.client.client import Client
-    from svc_tui.commands import connection
-    from svc_tui.interface import access
-    from svc_tui.interface.authentication import single_sign_on, users
-    from svc_tui.interface.authentication.users import User
-    from svc_tui.workspace import user_records
-    from svc_tui.workspace.core import folders
+    from svc_tui.commands import sessions
 else:
-    access = lazy_import("svc_tui.interface.access")
-    single_sign_on = lazy_import("svc_tui.interface.authentication.single_sign_on")
-    users = lazy_import("svc_tui.interface.authentication.users")
-    client_login = lazy_import("svc_tui.client.login")
-    connection = lazy_import("svc_tui.commands.connection")
-    errors = lazy_import("svc_tui.client.errors")
-    folders = lazy_import("svc_tui.workspace.core.folders")
-sso = lazy_import("svc_tui.client.sso")
-user_records = lazy_import("svc_tui.workspace.user_records")
-
-#: Attempts for a code. The service counts failures too.
-CODE_ATTEMPTS = 3
+    sessions = lazy_import("svc_tui.commands.sessions")
 
 
 def login(
@@ -51,140 +28,14 @@ def login(
     ] = False,
 ) -> None:
     """Log in, for other commands and for the console."""
-    event_loop.run(_login(profile, sso, trust))
+    event_loop.run(sessions.log_in(profile, with_browser=sso, trust=trust))
 
 
 def logout(*, profile: ProfileName = "") -> None:
     """End the session."""
-    event_loop.run(_logout(profile))
+    event_loop.run(sessions.log_out(profile))
 
 
 def whoami(*, profile: ProfileName = "", json: AsJson = False) -> None:
     """Show the user, the service and the remaining session time."""
-    event_loop.run(_whoami(profile, json))
-
-
-async def _login(profile_name: str, with_browser: bool, trust: bool) -> None:
-    profile = connection.chosen_profile(profile_name)
-    async with connection.opened(profile) as client:
-        if with_browser or profile.method == "sso":
-            await _single_sign_on(client)
-        elif profile.method == "api_key":
-            key = "" if profile.api_key else prompts.required_secret("SVC_TUI_API_KEY", _("API key"))
-            await client_login.with_api_key(client, key)
-        else:
-            await _password(client, trust)
-        user = client.session.user or {}
-        roles = _roles(user.get("roles") or (), user.get("adminType"))
-        print_message(
-            _("Logged in to {host} as {name} ({roles}).").format(
-                host=profile.host, name=_name(user), roles=", ".join(roles) or _("no roles")
-            )
-        )
-        if client.session.error_message:
-            print_message(client.session.error_message)
-
-
-async def _password(client: Client, trust: bool) -> None:
-    identifier = client.profile.login or _identifier()
-    password = prompts.required_secret("SVC_TUI_PASSWORD", _("Password of {identifier}").format(identifier=identifier))
-    answer = await client_login.login(client, identifier, password)
-    if answer.mfa_required:
-        await _second_factor(client, trust)
-
-
-def _identifier() -> str:
-    identifier = prompts.prompt_line(_("Login: ")) if prompts.interactive() else ""
-    if not identifier:
-        raise UsageError(_("A login is required. Set SVC_TUI_LOGIN, or run `svc-tui profile edit NAME --login LOGIN`."))
-    return identifier
-
-
-async def _second_factor(client: Client, trust: bool) -> None:
-    for attempt in range(1, CODE_ATTEMPTS + 1):
-        code = _code()
-        try:
-            await client_login.verify(client, code, trust)
-        except errors.LoginRefused as refusal:
-            if attempt == CODE_ATTEMPTS or not prompts.interactive():
-                raise
-            print_message(refusal.sentence)
-        else:
-            return
-
-
-def _code() -> str:
-    prompt = _("Authenticator code or recovery code: ")
-    code = prompts.prompt_hidden(prompt) if prompts.interactive() else prompts.prompt_line(prompt)
-    if not code:
-        raise NotLoggedIn(_("A code is required. Run this command in a terminal, or pass the code on standard input."))
-    return code
-
-
-async def _single_sign_on(client: Client) -> None:
-    identifier = client.profile.login or _identifier()
-    method, __ = sso.preferred(await sso.discover(client, identifier))
-    if method.type == single_sign_on.PASSWORD:
-        raise UsageError(_("{identifier} logs in with a password. Remove --sso.").format(identifier=identifier))
-    started = await sso.sso_start(client, method)
-    print_message(_("Open this address in a browser, on any machine:\n{url}").format(url=started.url))
-    if started.polls:
-        print_message(_("Code to compare with the page: {code}").format(code=started.code))
-        print_message(_("Waiting for the login in the browser…"))
-        await sso.sso_wait(client, started)
-        return
-    address = prompts.prompt_line(_("Then paste the last address of the browser: "))
-    if not address:
-        raise NotLoggedIn(_("The last address of the browser is required. Run this command in a terminal."))
-    await sso.sso_finish(client, address, started.logout_url)
-
-
-async def _logout(profile_name: str) -> None:
-    profile = connection.chosen_profile(profile_name)
-    async with connection.opened(profile) as client:
-        if profile.method == "api_key":
-            print_message(_("An API key has no session to end."))
-            return
-        if not client.session.restore():
-            client.session.end()
-            ended = _("Not logged in to {host}.").format(host=profile.host)
-            address = ""
-        else:
-            address = await client_login.logout(client)
-            ended = _("Logged out of {host}.").format(host=profile.host)
-    print_message(f"{ended} {user_records.forget_after_logout(profile, folders.folders())}")
-    if address:
-        print_message(_("To end the session in the browser too, open this address:\n{address}").format(address=address))
-
-
-async def _whoami(profile_name: str, json: bool) -> None:
-    async with connection.connected(profile_name) as client:
-        user = (await client.call(users.get_own_user)).data
-        facts = _facts(client, user, client.session.left())
-    if json:
-        output.write_json(facts)
-    else:
-        output.write_fields({name: value for name, value in facts.items() if value not in (None, "", [])})
-
-
-def _facts(client: Client, user: User, seconds_left: float | None) -> dict[str, Any]:
-    """The document of `whoami`. `secondsLeft` includes the automatic renewals of the session."""
-    return {
-        "login": user.login_email,
-        "name": user.display_name,
-        "roles": _roles(user.roles, user.admin_type),
-        "company": user.company_name,
-        "companyId": user.company_id,
-        "userId": user.id,
-        "service": client.profile.base_url,
-        "profile": client.profile.name,
-        "secondsLeft": None if seconds_left is None else round(seconds_left),
-    }
-
-
-def _roles(names: Iterable[str], admin_type: str | None) -> list[str]:
-    return sorted(access.roles_of(names, admin_type))
-
-
-def _name(user: dict[str, Any]) -> str:
-    return str(user.get("loginEmail") or user.get("displayName") or user.get("id") or _("an unknown user"))
+    event_loop.run(sessions.whoami(profile, json=json))

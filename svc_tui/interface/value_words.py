@@ -30,6 +30,10 @@ WORDS: dict[str, str] = {
     "default_company": _("default of companies"),
     "default_user": _("default of users"),
     "private_default_company": _("private default of companies"),
+    # Accounts of users
+    "free": _("free of charge"),
+    "basic": _("basic"),
+    "advanced": _("advanced"),
     # States
     "new": _("new"),
     "active": _("active"),

