@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,8 @@ _ISO = re.compile(r"\s*\d{4}-\d\d-\d\d")
 
 #: Why the caller may not set a field; empty when it may.
 Gate = Callable[[FieldSpec], str]
+#: The choices of a field that are offered.
+Choices = Callable[[FieldSpec], Sequence[str]]
 #: Field -> problem of the values that would be sent, beyond their declaration.
 CheckTogether = Callable[[Mapping[str, Any]], Mapping[str, str]]
 
@@ -50,6 +53,7 @@ class Form:
         leave_out: frozenset[str] = frozenset(),
         keep_all: bool = False,
         gate: Gate | None = None,
+        choices: Choices = lambda spec: spec.choices,
     ) -> None:
         self.model = model
         self.before = dict(before or {})
@@ -60,7 +64,11 @@ class Form:
         # Read for every field at every key press; cached because it does not depend on the values.
         self._gated: dict[str, str] = {}
         self._checked: dict[str, tuple[Any, str]] = {}
-        specs = [spec for spec in fields_of(model) if spec.wire not in leave_out]
+        specs = [
+            replace(spec, choices=tuple(choices(spec))) if spec.choices else spec
+            for spec in fields_of(model)
+            if spec.wire not in leave_out
+        ]
         self.specs: Sequence[FieldSpec] = _in_order(specs)
         self._by_wire = {spec.wire: spec for spec in self.specs}
         self.values: dict[str, Any] = {wire: self.before[wire] for wire in self._by_wire if wire in self.before}

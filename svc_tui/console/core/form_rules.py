@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from svc_tui.interface.field_specs import FieldSpec
 
 FormValues = Mapping[str, Any]
 
@@ -22,7 +25,8 @@ class Rules:
     """`field` returns why a field cannot be set here; `broken` the problems of the values that would be sent, by field.
 
     `fixed` are values that are sent and not edited, `before` values of the record in the notation in which they are
-    sent, and `stored` gives the values of a form in the notation in which the service will store them. `name` is the
+    sent, and `stored` gives the values of a form in the notation in which the service will store them. `choices` are
+    those of a field that the caller may choose. `name` is the
     name of the record for a typed confirmation. The preview shows `warning`, and what `warns` returns for the values
     that would be sent.
     """
@@ -36,3 +40,4 @@ class Rules:
     warns: Callable[[FormValues], str] = lambda values: ""
     stored: Callable[[FormValues], FormValues] = lambda values: values
     broken: Callable[[FormValues], Mapping[str, str]] = lambda values: {}
+    choices: Callable[[FieldSpec], Sequence[str]] = lambda spec: spec.choices

@@ -307,8 +307,8 @@ async def run_bulk(context: Context) -> None:
     show_result(context, action.label, job)
 
 
-def show_result(context: Context, label: str, job: Job) -> None:
-    """Show the numbers of a job that has ended: `Stop: 12 done, 1 failed, 0 not started.`"""
+def show_result(context: Context, label: str, job: Job, hint: str = "") -> None:
+    """Show the numbers of a job that has ended: `Stop: 12 done, 1 failed, 0 not started.`, with a hint behind them."""
     skipped = job.count("refused")
     parts = [
         _("{done} done").format(done=number_text(job.done)),
@@ -318,7 +318,7 @@ def show_result(context: Context, label: str, job: Job) -> None:
         *([_("{count} skipped").format(count=number_text(skipped))] if skipped else ()),
     ]
     complete = job.done and not (job.failed or job.unknown or job.left or skipped)
-    context.stage.show_message(f"{label}: {', '.join(parts)}.", "ok" if complete else "warn")
+    context.stage.show_message(f"{label}: {', '.join(parts)}. {hint}".rstrip(), "ok" if complete else "warn")
 
 
 async def marked_rows(context: Context, view: ListView) -> dict[str, Mapping[str, Any]]:

@@ -108,7 +108,8 @@ class RecordEdit:
         body, before = body_of(self._resource.update), self._editable
         left_out = frozenset(spec.wire for spec in fields_of(body) if spec.facet.by_action)
         model = _form_model(self._resource.update, self._also)
-        self._form = Form(model, _roles(context), before, leave_out=left_out, gate=self._gate(before))
+        gate = self._gate(before)
+        self._form = Form(model, _roles(context), before, leave_out=left_out, gate=gate, choices=rules.choices)
         self._form.consistency, self._form.check_together = self._resource.editing.consistency, rules.broken
 
     @classmethod
@@ -269,7 +270,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
     gate = gate_of(resource, context.workspace.caller, {}, rules)
     also = _also_edited(resource)
     model = _form_model(resource.create, also)
-    form = Form(model, _roles(context), leave_out=frozenset(rules.fixed), gate=gate)
+    form = Form(model, _roles(context), leave_out=frozenset(rules.fixed), gate=gate, choices=rules.choices)
     form.consistency, form.check_together = resource.editing.consistency, rules.broken
     form.named |= dict.fromkeys(rules.fixed.values(), rules.name)
     form.values |= {wire: value for wire, value in start.items() if wire not in rules.fixed}

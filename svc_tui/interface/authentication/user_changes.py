@@ -152,7 +152,9 @@ class UserUpdate(Record):
     )
     language: Language | None = field(None, codes=LANGUAGE_NAMES, help="For example en or en-US", group="Contact")
     timezone: Timezone | None = field(None, help="Time zone, for example Europe/Paris", group="Contact")
-    roles: list[UserRole] | None = field(None, min_length=1, help="Only roles that you have yourself", group="Access")
+    roles: list[UserRole] | None = field(
+        None, min_length=1, help="Roles that you have yourself; a superadmin gives any", group="Access"
+    )
     admin_type: AdminType | None = field(
         None,
         label="Administrator type",

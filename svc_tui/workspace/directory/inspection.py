@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from svc_tui.interface.directory.csv.dialects import BYTE_ORDER_MARK
-from svc_tui.interface.directory.csv.encodings import UTF8, UnknownEncoding, encoding_of
-from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.interface.directory.csv.encodings import UTF8, UnknownEncoding, check_text, encoding_of
+from svc_tui.interface.directory.csv.faults import BadFile, NoText
 from svc_tui.interface.directory.csv.lines import lines_of
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.language import _
@@ -55,7 +55,9 @@ def readable_file(path: Path) -> Path:
                 _("{path} is {kind}.").format(path=path, kind=_("a folder") if stat.S_ISDIR(mode) else _("not a file"))
             )
         with path.open("rb") as file:
-            file.read(1)
+            check_text(file)
+    except NoText as workbook:
+        raise UnsuitableFile(f"{path}: {workbook}.") from None
     except (OSError, ValueError) as error:
         raise UnsuitableFile(_("Cannot read {path}: {reason}.").format(path=path, reason=reason_of(error))) from None
     return path
@@ -78,6 +80,8 @@ def inspect(
             encoding = encoding or encoding_of(file)
         except UnknownEncoding as unknown:
             return Inspection(size, "", error_message=str(unknown), readings=unknown.readings)
+        except NoText as workbook:
+            return Inspection(size, "", error_message=str(workbook))
         names: tuple[str, ...] = ()
         try:
             csv_format = contact_format(

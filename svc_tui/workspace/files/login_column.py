@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from svc_tui.interface.directory.csv.encodings import check_text
+from svc_tui.interface.directory.csv.faults import NoText
 from svc_tui.interface.utf8 import NotUtf8, text_of
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded
@@ -38,7 +41,11 @@ def read_logins(path: Path) -> Logins:
             raise LoginFileError(
                 _("{path} is larger than {most_bytes}.").format(path=path, most_bytes=size_text(MOST_BYTES))
             )
-        text = text_of(path.read_bytes())
+        content = path.read_bytes()
+        check_text(io.BytesIO(content))
+        text = text_of(content)
+    except NoText as workbook:
+        raise LoginFileError(f"{path}: {workbook}.") from None
     except NotUtf8 as error:
         raise LoginFileError(_("{path} is {found}.").format(path=path, found=error)) from None
     except (OSError, ValueError, RuntimeError) as error:

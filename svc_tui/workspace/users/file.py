@@ -7,18 +7,22 @@ An absent column leaves its field untouched, and an empty value changes nothing.
 from __future__ import annotations
 
 import difflib
+import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Literal
 
 from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.directory.csv.encodings import name_of
+from svc_tui.interface.directory.csv.encodings import UTF8, name_of
 from svc_tui.interface.directory.csv.faults import NUL, BadFile, Fault, is_doubtful
+from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.csv.tables import Table, TableRow, read_table
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import problem_of
 from svc_tui.language import _, number_text
+from svc_tui.workspace.files.export import cell
 from svc_tui.workspace.users.columns import (
     ACTION,
     LOGIN,
@@ -173,10 +177,26 @@ def read_users(
     file.seek(0, 2)
     if file.tell() > MOST_BYTES:
         raise BadFile(Code.BAD_FILE, _("the file is larger than {most} MiB").format(most=MOST_BYTES // 2**20))
-    table = read_table(
+    table = _exported(file) or read_table(
         file, known_names, delimiter=delimiter or None, comment=comment, encoding=encoding, corrected=corrected
     )
     return UserFile(table, known)
+
+
+def _exported(file: BinaryIO) -> Table | None:
+    """The rows of an export as JSON, one record in a line; None for another file."""
+    file.seek(0)
+    begins = re.match(rb"\s*\[\s*\{", file.read(64))
+    file.seek(0)
+    try:
+        found = json.loads(file.read()) if begins else None
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        return None
+    headings = list(dict.fromkeys(name for each in found for name in each))
+    rows = [TableRow(line, "", [cell(each.get(name)) for name in headings]) for line, each in enumerate(found, 2)]
+    return Table(CsvFormat(UTF8, ",", "%"), 1, headings, rows)
 
 
 def summary(file: UserFile) -> str:

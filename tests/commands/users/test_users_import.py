@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import json
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from svc_tui.cache.secrets import without_secrets
+from svc_tui.console.areas.authentication.users import USERS
+from svc_tui.workspace.files.export import ExportFormat, export
 from tests.commands.conftest import PASSWORDS, Shell
+from tests.commands.terminal import Terminal
 from tests.support.process import ServerProcess, ended, serving_demo, start
 
 HEADER = "__action__;loginEmail;firstName;lastName;mobilePhone0"
@@ -75,3 +81,54 @@ def test_a_service_killed_in_the_middle_of_an_import_gets_no_user_twice_and_no_p
             >= 25
         )
     assert not list(record.glob("*.jsonl"))
+
+
+COLUMNS = [name for column in USERS.display.columns for name in (*(column.exported or (column.field,)), *column.also)]
+
+
+@pytest.mark.parametrize(("read_format", "form"), [("medium", "csv"), ("medium", "json"), ("full", "json")])
+def test_an_export_of_all_users_changes_nothing_when_it_is_imported(
+    admin: Shell, tmp_path: Path, read_format: str, form: ExportFormat
+) -> None:
+    done = admin.run("call", "list_users", f"format={read_format}", "limit=1000", "--output", "json")
+    users = json.loads(done.stdout)["data"]
+
+    class Rows:
+        async def rows(self) -> AsyncIterator[dict[str, Any]]:
+            for each in users:
+                yield without_secrets("list_users", each)
+
+    path = tmp_path / f"users.{form}"
+    assert asyncio.run(export(Rows(), path, form, COLUMNS)) == len(users) > 30
+    checked = admin.run("users", "check", str(path), "--output", "json")
+    found = json.loads(checked.stdout)
+    assert checked.returncode == 0, checked.stdout
+    assert (found["rows"], found["same"]) == (len(users), len(users)), found
+
+
+def test_users_are_deleted_from_a_file_only_after_a_confirmation(logged_out: Shell, tmp_path: Path) -> None:
+    admin = logged_out.log_in()
+    path = staff(tmp_path, 2)
+    assert admin.run("users", "import", str(path)).returncode == 0
+    path = staff(tmp_path, 2, "delete")
+    refused = admin.run("users", "import", str(path))
+    assert refused.returncode == 1
+    assert refused.stderr == "svc-tui: This deletes 2 users. Nothing was sent. Use --yes to continue.\n"
+    with Terminal(admin, "users", "import", str(path)) as terminal:
+        terminal.see("This deletes 2 users. Continue? [y/N] ")
+        terminal.type("")
+        terminal.see("Nothing was imported.")
+        assert terminal.end() == 1
+    assert "2 to delete" in admin.run("users", "check", str(path)).stderr
+    done = admin.run("users", "import", str(path), "--yes")
+    assert done.returncode == 0 and done.stderr == "2 done.\n", done.stderr
+
+
+def test_a_workbook_is_no_file_of_users_or_contacts(admin: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "staff.xlsx"
+    path.write_bytes(b"PK\x03\x04" + bytes(range(256)) * 4)
+    for words in (("users", "check", str(path), "--local"), ("directory", "check", str(path))):
+        done = admin.run(*words)
+        assert done.returncode in (1, 2)
+        assert "is a workbook (such as .xlsx): save it as CSV (UTF-8) in the spreadsheet program." in done.stderr
+        assert "line 1" not in done.stderr and "Traceback" not in done.stderr

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import io
+import pickle
+from pathlib import Path
 
 import pytest
 
 from svc_tui.interface.directory.csv.encodings import UnknownEncoding, chosen_encoding, encoding_of
+from svc_tui.interface.directory.csv.faults import NoText
+from svc_tui.interface.directory.csv.reading import format_of, records
+from svc_tui.workspace.directory.contact_files import contact_format
+from svc_tui.workspace.directory.inspection import inspect, readable_file
+from svc_tui.workspace.files.login_column import LoginFileError, read_logins
+from svc_tui.workspace.files.uploads import UnsuitableFile
+from svc_tui.workspace.users.file import KnownUsers, read_users
 
 
 def _encoding(text: str, encoding: str) -> str:
@@ -64,3 +73,30 @@ def test_an_encoding_is_chosen_by_its_name() -> None:
     for name in ("nonsense", "base64", "idna", "a\0b"):
         with pytest.raises(ValueError, match="is not the name of an encoding"):
             chosen_encoding(name)
+
+
+WORKBOOKS = [b"PK\x03\x04\x14\x00\x06\x00\xb3\xfe", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00\x00"]
+
+
+@pytest.mark.parametrize("start", WORKBOOKS)
+def test_a_workbook_is_refused_with_what_to_do_instead_of_an_encoding(start: bytes, tmp_path: Path) -> None:
+    sentence = "the file is a workbook (such as .xlsx): save it as CSV (UTF-8) in the spreadsheet program"
+    content = start + bytes(range(256)) * 8
+    with pytest.raises(NoText, match="is a workbook") as caught:
+        encoding_of(io.BytesIO(content))
+    assert str(pickle.loads(pickle.dumps(caught.value))) == sentence
+    # Also where the encoding is chosen, for contacts, users and logins, and in the service, which reads UTF-8 only.
+    for read in (
+        lambda file: contact_format(file, encoding="cp1252"),
+        lambda file: read_users(file, KnownUsers(), encoding="cp1252"),
+        lambda file: next(records(file, format_of(file, only_utf8=True))),
+    ):
+        with pytest.raises(NoText):
+            read(io.BytesIO(content))
+    path = tmp_path / "staff.xlsx"
+    path.write_bytes(content)
+    for refuse, error in ((readable_file, UnsuitableFile), (read_logins, LoginFileError)):
+        with pytest.raises(error) as told:
+            refuse(path)
+        assert str(told.value) == f"{path}: {sentence}."
+    assert inspect(path).error_message == sentence

@@ -139,6 +139,7 @@ async def test_logins_logouts_failed_logins_and_locks_are_in_the_log(world: Worl
     assert sorted(said) == [("login", "done", "jane@example.com"), ("perform", "done", "jane@example.com")]
     tried = [each["action"] for each in records if each["outcome"] == "refused"]
     assert sorted(tried) == ["failed login"] * (failures - 1) + ["lock"]
+    assert {each["recordName"] for each in records} == {jane["displayName"]}
     assert {each["companyId"] for each in records} == {COMPANY}
     assert {each["address"] for each in records} == {"127.0.0.1"}
     assert len(await log(world, root, operation="logout")) == 1

@@ -27,9 +27,9 @@ def _when(value: Any, record: RecordData) -> str:
 
 
 def _who(record: RecordData) -> str:
-    """The login, or what acted without one."""
+    """The login, or what acted without one; of a failed login only the address is known."""
     roles = ", ".join(map(str, record.get("roles") or ()))
-    return str(record.get("loginEmail") or record.get("job") or roles)
+    return str(record.get("loginEmail") or record.get("job") or roles or record.get("address") or "")
 
 
 def _record(record: RecordData) -> str:

@@ -16,10 +16,10 @@ from svc_tui.console.editing.record_edit import preview, undo_hint
 from svc_tui.console.views.form import FormView
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import NOTHING
-from svc_tui.interface.access import ADMIN_TYPES, Caller, roles_of
-from svc_tui.interface.authentication.user_changes import ADMIN, DECISIVE, NEW_USER, UserUpdate, why_not_given
+from svc_tui.interface.access import ADMIN_TYPES, Caller, Role, roles_of
+from svc_tui.interface.authentication.user_changes import ADMIN, DECISIVE, NEW_USER, why_not_given
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.field_specs import FieldSpec, field_by_wire
+from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.interface.fields import field
 from svc_tui.interface.problems import why_not_settable
 from svc_tui.interface.records import Record
@@ -94,7 +94,13 @@ async def rules_of(context: Context, record: RecordData | None, start: Mapping[s
     above = context.view.place.parents.get("companies") if record is None else None
     fixed = {"companyId": above} if above else {}
     name = str(company.get("name") or "") if fixed else str((record or {}).get("displayName") or "")
-    return Rules(name=name, fixed=fixed, broken=broken, warns=warns)
+    # A superadmin chooses the company in the form.
+    is_bp = company.get("isBP") is not False or Role.SUPERADMIN in caller.roles
+
+    def choices(spec: FieldSpec) -> Sequence[str]:
+        return _offered(spec, caller, record or {}, is_bp=is_bp)
+
+    return Rules(name=name, fixed=fixed, broken=broken, warns=warns, choices=choices)
 
 
 async def begin(context: Context) -> Mapping[str, Any]:
@@ -126,7 +132,8 @@ def _role_problems(caller: Caller, before: RecordData, whole: RecordData, compan
         return {"adminType": _("needs the role admin")}
     if sorted(roles) == sorted(before.get("roles") or ()) and admin == _type_of(before):
         return {}
-    is_bp = company.get("isBP") is not False
+    elsewhere = whole.get("companyId") not in (None, company.get("id"))
+    is_bp = elsewhere or company.get("isBP") is not False
     reason = why_not_given(caller.roles, roles_of(roles, admin), is_bp=is_bp)
     return {"adminType" if admin and admin in reason else "roles": _in_sentence(reason)} if reason else {}
 
@@ -150,21 +157,26 @@ async def narrowed(context: Context, wire: str) -> ChoiceLimits | None:
     return ChoiceLimits({"companyId": company})
 
 
-async def ask_roles(context: Context, label: str, value: Any) -> Any:
-    """Choose a role to give or to take; those that the caller cannot give are not offered."""
-    caller = context.workspace.caller or Caller("")
-    taken = [str(role) for role in value or ()]
-    spec = field_by_wire(UserUpdate)["roles"]
-    choices = []
-    for role in spec.choices:
-        given = [each.value for each in ADMIN_TYPES] if role == ADMIN else [None]
-        if any(not why_not_given(caller.roles, roles_of([role], each)) for each in given):
-            choices.append(Choice(role, role, _("chosen") if role in taken else ""))
-    chosen = await context.stage.ask(Picker(label, choices))
-    if chosen is None:
-        return None
-    kept = [role for role in taken if role != chosen]
-    return kept if chosen in taken else [*kept, chosen]
+def _offered(spec: FieldSpec, caller: Caller, record: RecordData, *, is_bp: bool) -> Sequence[str]:
+    """The choices of a field that the caller may give, and that of the record."""
+    if spec.wire == "roles":
+        types = [each.value for each in ADMIN_TYPES]
+        return [
+            role
+            for role in spec.choices
+            if any(
+                not why_not_given(caller.roles, roles_of([role], each), is_bp=is_bp)
+                for each in (types if role == ADMIN else [None])
+            )
+        ]
+    if spec.wire == "adminType":
+        return [
+            each
+            for each in spec.choices
+            if each in (NEW_USER["adminType"], record.get("adminType"))
+            or not why_not_given(caller.roles, roles_of([ADMIN], each))
+        ]
+    return spec.choices
 
 
 # --- licences ----------------------------------------------------------------------------------------------------
@@ -265,7 +277,19 @@ async def _switch(context: Context, *, active: bool) -> None:
         job = Job(context.workspace, "update_user", steps)
         unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, resource, job, reasons))
         view.records.set_marks(unfinished or ())
-        show_result(context, action.label, job)
+        done = [each.step for each in job.results if each.outcome == "done" and each.step.record_id in rows]
+        for step in done:
+            undo = UndoEntry.of_update(
+                f"{action.label} {step.label}",
+                resource.kind,
+                "update_user",
+                step.path,
+                body,
+                dict(rows[step.record_id]),
+            )
+            context.workspace.journal.add(undo)
+        hint = context.with_keys(_("{undo} undoes them one by one.")) if done else ""
+        show_result(context, action.label, job, hint)
         return
     record = context.require_record()
     path = resource.path_at(context.view.place, caller, resource.record_id(record))

@@ -23,8 +23,8 @@ from svc_tui.console.editing.bulk import BulkBox, show_result
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, safe
 from svc_tui.interface.counts import counted
-from svc_tui.interface.directory.csv.encodings import UnknownEncoding, name_of
-from svc_tui.interface.directory.csv.faults import BadFile, Fault
+from svc_tui.interface.directory.csv.encodings import UnknownEncoding, check_text, name_of
+from svc_tui.interface.directory.csv.faults import BadFile, Fault, NoText
 from svc_tui.interface.directory.csv.writing import lines as written_lines
 from svc_tui.language import _, number_text
 from svc_tui.workspace.changes.bulk import Job
@@ -60,13 +60,17 @@ _MAKE, _WITHOUT = "make", "without"
 class UserFilePath(PathBox[Path]):
     """Returns the path of a file that can be read."""
 
-    ENDINGS = (".csv", ".txt")
+    ENDINGS = (".csv", ".txt", ".json")
 
     async def take(self, path: str) -> None:
         file = expanded(Path(path))
         try:
             with await asyncio.to_thread(file.open, "rb") as opened:
+                await asyncio.to_thread(check_text, opened)
                 size = await asyncio.to_thread(opened.seek, 0, 2)
+        except NoText as workbook:
+            self.show_error(f"{path}: {workbook}.")
+            return
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             self.show_error(_("Cannot read {path}: {reason}.").format(path=path, reason=reason))

@@ -152,7 +152,6 @@ USERS = Resource(
         rules=lambda context, record, start: user_editing.rules_of(context, record, start),
         narrows=lambda context, wire: user_editing.narrowed(context, wire),
         editors={
-            "roles": lambda context, label, value: user_editing.ask_roles(context, label, value),
             "password": lambda context, label, value: passwords.ask_password(context, label, value),
             "licences": lambda context, label, value: user_editing.ask_licences(context, label, value),
         },

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from typing import BinaryIO
 
-from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.interface.directory.csv.faults import BadFile, NoText
 from svc_tui.interface.errors import Code
 from svc_tui.language import _
 
@@ -24,6 +24,8 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+#: How workbooks begin: those of Excel (.xlsx), LibreOffice and Numbers, which are archives, and the older .xls.
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 #: Names of encodings on screens.
 NAMES = {
     "utf-8": "UTF-8",
@@ -96,9 +98,18 @@ class UnknownEncoding(BadFile):
         self.readings = readings
 
 
-def encoding_of(file: BinaryIO) -> str:
-    """The encoding of a file, whose position is then its start. UnknownEncoding when the user has to choose it."""
+def check_text(file: BinaryIO) -> None:
+    """NoText for a workbook. The position of the file is then its start."""
     file.seek(0)
+    start = file.read(max(map(len, _WORKBOOKS)))
+    file.seek(0)
+    if start.startswith(_WORKBOOKS):
+        raise NoText
+
+
+def encoding_of(file: BinaryIO) -> str:
+    """The encoding of a file, whose position is then its start. NoText, UnknownEncoding when it has to be chosen."""
+    check_text(file)
     start = file.read(4096)
     try:
         for mark, name in _BYTE_ORDER_MARKS:

@@ -31,6 +31,21 @@ class BadFile(Exception):
         return partial(BadFile, line=self.line, column=self.column), (self.code, self.sentence)
 
 
+class NoText(BadFile):
+    """The file is a workbook of a spreadsheet program, which is no text."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            Code.BAD_FILE,
+            _("the file is a workbook (such as .xlsx): save it as CSV (UTF-8) in the spreadsheet program"),
+        )
+        # No line of it could be corrected.
+        self.args = (self.sentence,)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NoText, ()
+
+
 class BadQuote(BadFile):
     """An opening quote without a closing one, or with one inside the value. `opened`: its column."""
 

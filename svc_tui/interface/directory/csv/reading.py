@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from svc_tui.interface.directory.csv.columns import CsvColumn, all_columns, header
 from svc_tui.interface.directory.csv.dialects import DialectLines
-from svc_tui.interface.directory.csv.encodings import encoding_of, error_handler, marked_utf8, undecodable
+from svc_tui.interface.directory.csv.encodings import check_text, encoding_of, error_handler, marked_utf8, undecodable
 from svc_tui.interface.directory.csv.faults import BadFile, BadQuote, Fault
 from svc_tui.interface.directory.csv.lines import QUOTE, Lines, lines_of
 from svc_tui.interface.directory.csv.mapping import ColumnMapping
@@ -106,8 +106,8 @@ def _delimiter(file: BinaryIO, encoding: str, comment: str, corrected: Mapping[i
 
 
 def records(file: BinaryIO, csv_format: CsvFormat) -> Iterator[tuple[int, str, list[str], int]]:
-    """First line, text, cells and number of lines of each row that is not empty."""
-    file.seek(0)
+    """First line, text, cells and number of lines of each row that is not empty. NoText, BadFile."""
+    check_text(file)
     errors = error_handler(csv_format.encoding) if csv_format.dialects else "strict"
     text = io.TextIOWrapper(file, encoding=csv_format.encoding, errors=errors, newline="")
     kind = DialectLines if csv_format.dialects else Lines
