@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -284,6 +285,7 @@ async def test_changing_very_many_users_takes_few_locks_and_few_statements(postg
 
 async def test_tasks_that_depend_on_changes_are_woken_by_each_commit_and_by_no_rollback(database: Database) -> None:
     called: list[int] = []
+    followed: list[str] = []
 
     async def stored() -> None:
         async with database.unit() as other:
@@ -298,9 +300,11 @@ async def test_tasks_that_depend_on_changes_are_woken_by_each_commit_and_by_no_r
             await store.sites.add({"id": id, "companyId": "c1"})
             for _ in range(2):
                 store.after_commit(wake)
+            store.after_commit(partial(followed.append, id))
             await end()
     await asyncio.gather(*tasks)
     assert len(called) == 2 and max(called) == 2
+    assert followed == ["s1", "s3"]
 
 
 async def test_events_of_any_unit_wake_their_delivery(database: Database, clock: SetClock) -> None:

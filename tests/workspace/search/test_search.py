@@ -206,27 +206,31 @@ async def test_the_lists_of_many_companies_are_asked_a_few_at_a_time(desks: Desk
     assert not [gap for gap in search.gaps if gap.kind == "ddis"]
 
 
-async def test_the_search_of_the_rest_can_be_stopped_and_continued(desks: Desks, world: World) -> None:
+@pytest.mark.parametrize(("asked", "number"), [(40, "+351210990049"), (20, "+351210990039")])
+async def test_the_search_of_the_rest_can_be_stopped_and_continued(
+    desks: Desks, world: World, asked: int, number: str
+) -> None:
+    """Also with the first answer of several CloudPBXs: the others are asked again."""
     await many_exchanges(world)
     desk = await superadmin(desks, world)
-    search = await searched(desk, "+351210990049")
+    search = await searched(desk, number)
     seen: list[tuple[int, int]] = []
 
-    def stop_at_forty(_: None) -> None:
-        if search.asks_rest and not seen and search.progress[0] >= 40:
+    def stop(_: None) -> None:
+        if search.asks_rest and not seen and search.progress[0] >= asked:
             seen.append(search.progress)
             assert search.stop()
 
-    search.changed(stop_at_forty)
+    search.changed(stop)
     search.rest()
     await search.wait()
-    assert seen == [(40, 50)]
+    assert seen == [(asked, 50)]
     assert not search.hits and search.finished and search.can_continue
-    assert SearchGap("ddis", of="cloudpbxs", asked=40, total=50) in search.gaps
+    assert SearchGap("ddis", of="cloudpbxs", asked=asked, total=50) in search.gaps
     assert not search.stop(), "nothing is running"
     search.rest()
     await search.wait()
-    assert [ddi["numberE164"] for ddi in found(search, "ddis")] == ["+351210990049"]
+    assert [ddi["numberE164"] for ddi in found(search, "ddis")] == [number]
 
 
 async def persists(desk: Desk, text: str) -> Search:

@@ -116,6 +116,8 @@ def test_numbers_are_read_in_the_country_of_the_row_of_the_user_and_of_the_compa
     assert row.body["phoneNumbers"][0]["number"] == "+493012345678"
     german = KnownUsers({"b@acme.com": {"id": "b", "country": "DEU"}}, "PRT")
     assert only(text.format("b@acme.com", ""), german).body["phoneNumbers"][0]["number"] == "+493012345678"
+    of_company = only(text.format("b@acme.com", ""), KnownUsers({}, "DEU"))
+    assert of_company.body["phoneNumbers"][0]["number"] == "+493012345678"
     (wrong,) = read(text.format("b@acme.com", "")).rows
     assert "businessPhone0" in faults(wrong) and not wrong.body
 
