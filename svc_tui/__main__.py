@@ -12,22 +12,16 @@ from svc_tui.lazy_import import TYPE_CHECKING, lazy_import
 if TYPE_CHECKING:
     from typing import NoReturn
 
-    from svc_tui.commands import language_choice, start, surroundings
+    from svc_tui.commands import start
 else:
-    language_choice = lazy_import("svc_tui.commands.language_choice")
     start = lazy_import("svc_tui.commands.start")
-    surroundings = lazy_import("svc_tui.commands.surroundings")
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run one command line and exit with its exit code."""
     words = sys.argv[1:] if arguments is None else arguments
-    if None in (sys.stdin, sys.stdout, sys.stderr):
-        surroundings.open_closed_streams()
-    if words == ["--version"] and _print_version():
+    if words == ["--version"] and None not in (sys.stdin, sys.stdout, sys.stderr) and _print_version():
         sys.exit(0)
-    # Before modules with texts are imported.
-    language_choice.choose(words, os.environ)
     code = start.run(words)
     _flush()
     sys.exit(code)

@@ -19,7 +19,7 @@ from svc_tui.client.profile import Profile, SlowLink, is_loopback
 from svc_tui.client.trust import key_log_fault
 from svc_tui.commands import event_loop, output
 from svc_tui.commands.connection import chosen_profile, opened
-from svc_tui.commands.exits import describe
+from svc_tui.commands.failures import describe
 from svc_tui.commands.language_choice import chosen
 from svc_tui.console.terminal.capabilities import capabilities
 from svc_tui.console.terminal.direct_round_trip import ask_terminal

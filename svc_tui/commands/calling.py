@@ -11,7 +11,7 @@ from svc_tui.client.requests import build
 from svc_tui.client.shape import check_shape
 from svc_tui.commands import event_loop, output, responses
 from svc_tui.commands.connection import chosen_profile, connected
-from svc_tui.commands.exits import print_error_as_json
+from svc_tui.commands.failures import print_error_as_json
 from svc_tui.commands.request import CallRequest, check_output, prepare
 from svc_tui.language import _, number_text
 

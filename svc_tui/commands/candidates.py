@@ -16,11 +16,8 @@ from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.commands import known_records
-    from svc_tui.workspace.profiles import configuration_file, profiles
 else:
     known_records = lazy_import("svc_tui.commands.known_records")
-    configuration_file = lazy_import("svc_tui.workspace.profiles.configuration_file")
-    profiles = lazy_import("svc_tui.workspace.profiles.profiles")
 
 TABLE = Path(__file__).parent / "completion.json"
 #: Lists of values. All but profiles and files are in the table.
@@ -196,8 +193,4 @@ class _Choices:
 
 def _profiles() -> Iterator[Candidate]:
     """The profiles of the user; none when the configuration cannot be read."""
-    try:
-        known = profiles.Profiles().configuration.profiles
-    except (configuration_file.ConfigurationError, OSError):
-        return
-    yield from ((name, profile.base_url) for name, profile in known.items())
+    yield from known_records.profiles()

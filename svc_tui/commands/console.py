@@ -5,24 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from svc_tui.commands.demo_start import start_demo
 from svc_tui.commands.signals import exit_on_signals
 from svc_tui.commands.terminal import prepare_console, use_linear_mode
 from svc_tui.lazy_import import lazy_import
+from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
-    from svc_tui.commands import demo_start
     from svc_tui.console.shell import app
-    from svc_tui.workspace.profiles import profiles
 else:
-    demo_start = lazy_import("svc_tui.commands.demo_start")
     app = lazy_import("svc_tui.console.shell.app")
-    profiles = lazy_import("svc_tui.workspace.profiles.profiles")
 
 
 def open_console(place: str | None = None, *, profile: str = "", read_only: bool = False, linear: bool = False) -> int:
     """Open the console with a profile (default: the last used one), at a place if one is given."""
     prepare_console(linear=linear)
-    known = profiles.Profiles()
+    known = Profiles()
     chosen = known.load(profile)
     if known.configuration.general.get("linear"):
         use_linear_mode()
@@ -30,4 +28,4 @@ def open_console(place: str | None = None, *, profile: str = "", read_only: bool
         chosen = replace(chosen, read_only=True)
     with exit_on_signals():
         code = app.run(profile=chosen, place=place, read_only=read_only)
-    return demo_start.start_demo(read_only=read_only) if code == app.WANTS_DEMO else code
+    return start_demo(read_only=read_only) if code == app.WANTS_DEMO else code

@@ -1,12 +1,15 @@
-"""Runs the network work of a command, and ends it immediately on Ctrl+C."""
+"""Runs the network work of a command, with its progress, and ends it immediately on Ctrl+C."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
 import socket
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import Any, TypeVar
+
+from svc_tui.commands.progress import INTERVAL, ProgressLine
 
 T = TypeVar("T")
 
@@ -31,3 +34,21 @@ async def _awake(work: Coroutine[Any, Any, T]) -> T:
         finally:
             signal.set_wakeup_fd(previous)
             loop.remove_reader(inner)
+
+
+@asynccontextmanager
+async def progress(text: Callable[[], str]) -> AsyncIterator[None]:
+    """A line on the terminal with the current text during the block, updated regularly."""
+    line = ProgressLine()
+
+    async def update() -> None:
+        while True:
+            line.update(text)
+            await asyncio.sleep(INTERVAL)
+
+    task = asyncio.create_task(update())
+    try:
+        yield
+    finally:
+        task.cancel()
+        line.clear()

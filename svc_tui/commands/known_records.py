@@ -1,4 +1,4 @@
-"""Records of the local cache, for the completion of their IDs: read in SQL, without a request.
+"""Profiles, and records of the local cache, for the completion of their IDs: read in SQL, without a request.
 
 A cache that is locked, damaged or of another version offers nothing. It is never changed.
 """
@@ -9,16 +9,11 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import file_name, folders
-
-if TYPE_CHECKING:
-    from svc_tui.workspace.profiles import configuration_file, profiles
-else:
-    configuration_file = lazy_import("svc_tui.workspace.profiles.configuration_file")
-    profiles = lazy_import("svc_tui.workspace.profiles.profiles")
+from svc_tui.workspace.profiles.configuration_file import ConfigurationError
+from svc_tui.workspace.profiles.profiles import Profiles
 
 #: The most records that are offered; a longer beginning of an ID finds the others.
 MOST = 200
@@ -32,6 +27,15 @@ GROUP BY id ORDER BY 3 DESC LIMIT ?
 """
 
 
+def profiles() -> Iterator[tuple[str, str]]:
+    """Name and address of the profiles of the user; none when the configuration cannot be read."""
+    try:
+        known = Profiles().configuration.profiles
+    except (ConfigurationError, OSError):
+        return
+    yield from ((name, profile.base_url) for name, profile in known.items())
+
+
 def known_records(profile: str, kind: str, beginning: str) -> Iterator[tuple[str, str]]:
     """ID and name of the records of a kind that the last user of a profile has seen, the latest first.
 
@@ -40,7 +44,7 @@ def known_records(profile: str, kind: str, beginning: str) -> Iterator[tuple[str
     try:
         file = _cache(profile)
         rows = _rows(file, kind, beginning) if file is not None and file.exists() else []
-    except (configuration_file.ConfigurationError, OSError, sqlite3.Error, ValueError):
+    except (ConfigurationError, OSError, sqlite3.Error, ValueError):
         return
     for record_id, body, _fetched in rows:
         yield record_id, _name(body)
@@ -48,7 +52,7 @@ def known_records(profile: str, kind: str, beginning: str) -> Iterator[tuple[str
 
 def _cache(profile: str) -> Path | None:
     """The cache that the console shows without a login."""
-    chosen = profiles.Profiles().load(profile)
+    chosen = Profiles().load(profile)
     if chosen is None or chosen.browse_cache == "never":
         return None
     preferences = folders().data_of(chosen.name) / "preferences.json"

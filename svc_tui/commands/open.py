@@ -1,4 +1,4 @@
-"""`svc-tui open TARGET` with options. Without options `start` opens the console directly."""
+"""`svc-tui` and `svc-tui open TARGET` with options. Without options `start` opens the console directly."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from svc_tui.commands import console
 else:
     console = lazy_import("svc_tui.commands.console")
+
+
+def open_console(*, profile: ProfileName = "", read_only: ReadOnly = False, linear: Linear = False) -> int:
+    """Open the console."""
+    return console.open_console(profile=profile, read_only=read_only, linear=linear)
 
 
 def open_target(

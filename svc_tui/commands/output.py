@@ -5,24 +5,16 @@ Escape sequences in data never reach a terminal; a program receives the data unc
 
 from __future__ import annotations
 
+import csv
 import json
+import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from svc_tui.console.terminal.text import fit, safe_text_of_any_length, width
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    import csv
-    import shutil
-
-    from svc_tui.workspace.files import export
-else:
-    csv = lazy_import("csv")
-    export = lazy_import("svc_tui.workspace.files.export")
-    shutil = lazy_import("shutil")
+from svc_tui.workspace.files.export import escaped
 
 Format = Literal["table", "json", "jsonl", "csv"]
 MAX_COLUMN_WIDTH = 60
@@ -167,7 +159,7 @@ def csv_cell(value: Any) -> Any:
         return cell_text(value)
     if isinstance(value, int | float):
         return value
-    return export.escaped(cell_text(value))
+    return escaped(cell_text(value))
 
 
 class Csv:

@@ -10,19 +10,14 @@ from cyclopts.help.formatters.plain import PlainFormatter
 
 from svc_tui import __version__
 from svc_tui.commands.exits import Exit, UsageError, print_message
-from svc_tui.commands.options import Linear, ProfileName, ReadOnly
+from svc_tui.commands.open import open_console
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.commands.table import COMMANDS, DESCRIPTION, EPILOGUE, GENERAL_OPTIONS
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from cyclopts.help import HelpEntry
     from rich.console import Console
-
-    from svc_tui.commands import console
-else:
-    console = lazy_import("svc_tui.commands.console")
 
 
 class WrappingFormatter(PlainFormatter):
@@ -73,7 +68,7 @@ def build_parser() -> App:
     )
     app["--help"].help = GENERAL_OPTIONS["--help, -h"]
     app["--version"].help = GENERAL_OPTIONS["--version"]
-    app.default(_open_console)
+    app.default(open_console)
     groups = {name: Group(name, sort_key=place) for place, name in enumerate(dict.fromkeys(c.group for c in COMMANDS))}
     for place, command in enumerate(COMMANDS):
         # A group of commands sets these itself; the parser does not accept them twice.
@@ -87,10 +82,6 @@ def build_parser() -> App:
             **own,
         )
     return app
-
-
-def _open_console(*, profile: ProfileName = "", read_only: ReadOnly = False, linear: Linear = False) -> int:
-    return console.open_console(profile=profile, read_only=read_only, linear=linear)
 
 
 def parse_and_run(arguments: list[str]) -> int:

@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
-from typing import TYPE_CHECKING
-
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    import asyncio
-else:
-    # The first line of a demo does not wait for it.
-    asyncio = lazy_import("asyncio")
+from collections.abc import Callable
 
 #: Seconds between two updates of the line.
 INTERVAL = 0.5
@@ -45,20 +35,3 @@ class ProgressLine:
             sys.stderr.write("\r" + " " * self._shown + "\r")
             sys.stderr.flush()
             self._shown = 0
-
-    @contextlib.asynccontextmanager
-    async def updating(self, text: Callable[[], str]) -> AsyncIterator[None]:
-        """Update the line regularly during the block, and remove it at the end."""
-
-        async def update_regularly() -> None:
-            while True:
-                self.update(text)
-                await asyncio.sleep(INTERVAL)
-
-        task = asyncio.create_task(update_regularly()) if self._enabled else None
-        try:
-            yield
-        finally:
-            if task is not None:
-                task.cancel()
-            self.clear()

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from svc_tui.commands.options import DatabaseUrl
+from svc_tui.commands.options import DatabaseUrl, data_folder
 from svc_tui.lazy_import import lazy_import
 from svc_tui.server.demo.scale import Scale
 from svc_tui.server.log_lines import LogFormat
-from svc_tui.workspace.core.folders import folders
 
 if TYPE_CHECKING:
     from svc_tui.server import serve as server
@@ -52,8 +51,3 @@ def serve(
         config=config,
         log_format=log_format,
     )
-
-
-def data_folder(data_dir: Path | None, config: Path | None) -> Path | None:
-    """The folder for the database file; that of the configuration is None."""
-    return folders().data / "server" if data_dir is None and config is None else data_dir

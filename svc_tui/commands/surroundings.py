@@ -7,15 +7,10 @@ import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from svc_tui.commands.exits import UsageError
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.commands import exits
-else:
-    exits = lazy_import("svc_tui.commands.exits")
 
 #: Variables of this program begin so; those of proxies end so.
 _OWN, _PROXY = "SVC_TUI_", "_PROXY"
@@ -57,14 +52,14 @@ def check_text(arguments: Sequence[str], environ: Mapping[str, str]) -> None:
             # A body can have secrets.
             of_body = word.startswith("--body=") or arguments[place - 1 : place] == ["--body"]
             shown = word.removeprefix("--body=").partition("=")[0] + "=…" if of_body else word
-            raise exits.UsageError(
+            raise UsageError(
                 _('The argument "{word}" has bytes that are not UTF-8 text. Nothing was sent.').format(
                     word=_with_bytes(shown)
                 )
             )
     for name, value in environ.items():
         if (name.startswith(_OWN) or name.upper().endswith(_PROXY)) and not _is_text(value):
-            raise exits.UsageError(
+            raise UsageError(
                 _("The variable {name} has bytes that are not UTF-8 text. Nothing was sent.").format(
                     name=_with_bytes(name)
                 )

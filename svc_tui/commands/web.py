@@ -15,13 +15,12 @@ from svc_tui.commands.options import ProfileName, ReadOnly
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.web.environment import withheld
+from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
     from svc_tui.web import serve
-    from svc_tui.workspace.profiles import profiles
 else:
     serve = lazy_import("svc_tui.web.serve")
-    profiles = lazy_import("svc_tui.workspace.profiles.profiles")
 
 
 def web(
@@ -37,7 +36,7 @@ def web(
     if demo and profile:
         raise UsageError(_("The demo has its own profile. Leave out --profile."))
     if profile:
-        profiles.Profiles().load(profile)
+        Profiles().load(profile)
     with _listening(port) as listener:
         if secrets := withheld(os.environ):
             print_message(

@@ -81,6 +81,7 @@ ENGLISH_FILES = {
     "commands/manual.py",
     "commands/operation_details.py",
     "commands/options.py",
+    "commands/databases.py",
     "commands/server.py",
     "commands/table.py",
     "console/core/filter_syntax.py",

@@ -16,8 +16,8 @@ from svc_tui.client.client import Client
 from svc_tui.commands import output, prompts
 from svc_tui.commands.connection import ClientService, connected
 from svc_tui.commands.directory.source import DirectoryFile, InvalidFile, checked
+from svc_tui.commands.event_loop import progress
 from svc_tui.commands.exits import CommandExit, Exit, print_message
-from svc_tui.commands.progress import ProgressLine
 from svc_tui.interface.authentication.users import get_own_user
 from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.encodings import UTF8, name_of
@@ -107,7 +107,7 @@ async def check_remotely(source: DirectoryFile, profile: str) -> dict[str, Any]:
             if rows.numbers:
                 service, check = ClientService(client), target.operations.check
                 sending = FileUpload(service, check, path, CONVERTED, query=target.check_query)
-                async with ProgressLine().updating(lambda: _upload_progress(sending)):
+                async with progress(lambda: _upload_progress(sending)):
                     result = (await sending.run()).get("data") or {}
             return {**whole_check(result, rows, doctor), "encoding": source.csv_format.encoding}
 
@@ -159,7 +159,7 @@ async def import_remotely(
 async def _followed(importing: ImportRun) -> Mapping[str, Any]:
     """The report of an import, with its progress on the terminal. ServiceError, OSError."""
     try:
-        async with ProgressLine().updating(lambda: _import_progress(importing)):
+        async with progress(lambda: _import_progress(importing)):
             return await importing.run()
     except ReadError as error:
         raise (error.__cause__ if isinstance(error.__cause__, Exception) else error) from None

@@ -12,8 +12,8 @@ from typing import Any
 from svc_tui.client.client import Client
 from svc_tui.commands import output, prompts
 from svc_tui.commands.connection import ClientService, connected
+from svc_tui.commands.event_loop import progress
 from svc_tui.commands.exits import CommandError, CommandExit, Exit, UsageError, print_message
-from svc_tui.commands.progress import ProgressLine
 from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
 from svc_tui.interface.authentication.users import User, get_own_user
 from svc_tui.interface.catalogue import operation
@@ -169,7 +169,7 @@ async def _run(job: Job) -> str:
     running = asyncio.create_task(job.rest())
     waiting = asyncio.create_task(paused.wait())
     try:
-        async with ProgressLine().updating(lambda: _progress(job)):
+        async with progress(lambda: _progress(job)):
             await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
         message = job.error_message if job.state == "paused" else ""
         if not running.done():
