@@ -5,13 +5,23 @@ The specification only reads users; these operations are those that public clien
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
-from svc_tui.interface.access import OWNER, Role, access
+from svc_tui.interface.access import OWNER, Role
+from svc_tui.interface.authentication.user_rules import (
+    ADMIN,
+    ADMINISTER_USERS,
+    BP_ROLES,
+    DECISIVE,
+    NEW_USER,
+    PASSWORD_RULE,
+    SHORTEST_PASSWORD,
+    meets_rule,
+    why_not_given,
+)
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.companies.kinds import COUNTRY
 from svc_tui.interface.companies.texts import Country, Email
@@ -24,19 +34,9 @@ from svc_tui.interface.records import Record
 from svc_tui.interface.visible_text import seen
 from svc_tui.language import _
 
-SHORTEST_PASSWORD, LONGEST_PASSWORD = 12, 64
-PASSWORD_RULE = _("12 to 64 characters with an upper case letter, a digit and a special character")
 MOST_KEYS, LONGEST_KEY, LONGEST_VALUE = 20, 64, 4096
 #: Countries whose addresses have a state.
 STATE_COUNTRIES = ("USA", "CAN")
-#: The role of a user record that stands for the three types of administrators.
-ADMIN = "admin"
-#: From the narrowest to the widest.
-_TYPES = (Role.SITE_ADMIN, Role.COMPANY_ADMIN, Role.ORGANIZATION_ADMIN)
-#: Roles that only a superadmin gives, and those of partners (BP).
-_OPERATORS = frozenset({Role.SUPERADMIN, Role.SUPPORT})
-BP_ROLES = frozenset({Role.BP_ADMIN, Role.BP_FINANCE})
-
 AdminType = Literal["undefined", "organization_admin", "company_admin", "site_admin"]
 UserRole = Literal[
     "user",
@@ -54,17 +54,6 @@ UserRole = Literal[
     "app_support",
     "telephony_cpaas",
 ]
-
-
-def meets_rule(password: str) -> bool:
-    """Whether a password meets `PASSWORD_RULE`. A special character is no letter, no digit and no control character."""
-    return (
-        SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD
-        and password.isprintable()
-        and any(char.isupper() for char in password)
-        and any(char.isdecimal() for char in password)
-        and any(not char.isalnum() for char in password)
-    )
 
 
 def _password(value: str) -> str:
@@ -196,19 +185,12 @@ class UserCreation(UserUpdate):
     company_id: str | None = field(None, refers="companies", help="Default: your own company", group="Belongs to")
 
 
-#: What a new user has where the creation says nothing.
-NEW_USER: dict[str, Any] = {
-    "roles": ["user"],
-    "adminType": "undefined",
-    "isActive": True,
-    "isInitialized": False,
-    "visibility": "same_than_company",
-    "timeToLive": -1,
-    "accountType": "free",
-    "authenticationType": "DEFAULT",
-}
-#: What logins depend on: only changed for users all of whose roles the caller could give.
-DECISIVE = ("password", "loginEmail", "isActive", "timeToLive", "authenticationType", "authenticationExternalUid")
+class LicenceFields(Record):
+    """Licences beside the fields of a user, which other operations assign (4.6)."""
+
+    licences: list[str] | None = field(
+        None, label="Licences", help="Beside the default licence of the company", group="Access"
+    )
 
 
 class UserCreationQuery(Record):
@@ -224,36 +206,6 @@ class OwnPassword(Record):
     new_password: Password = field(..., help=PASSWORD_RULE, secret=True)
 
 
-def why_not_given(caller: Iterable[Role], roles: Iterable[Role], *, is_bp: bool = True) -> str:
-    """Why a caller with these roles cannot give a user these roles, as `roles_of` names them; empty if the caller can.
-
-    `is_bp`: whether the company of the user is a partner (BP). The sentence names the first role that is refused.
-    """
-    own = frozenset(caller)
-    for role in sorted(roles, key=list(Role).index):
-        if role in BP_ROLES and not is_bp:
-            return _("The role {role} is only for users of a partner (BP).").format(role=role.value)
-        if Role.SUPERADMIN in own or role == Role.USER or _has(own, role):
-            continue
-        if role in _OPERATORS:
-            return _("The role {role} can only be given by a superadmin.").format(role=role.value)
-        return _("You cannot give the role {role}, because you do not have it.").format(role=role.value)
-    return ""
-
-
-def _has(own: frozenset[Role], role: Role) -> bool:
-    if role in _TYPES:
-        return any(each in own for each in _TYPES[_TYPES.index(role) :])
-    return role in own and role not in _OPERATORS
-
-
-ADMINISTER_USERS = access(
-    any=(Role.SUPERADMIN,),
-    own_company=(Role.BP_ADMIN, Role.COMPANY_ADMIN),
-    end_customers=(Role.BP_ADMIN,),
-    organisation=(Role.ORGANIZATION_ADMIN,),
-    site=(Role.SITE_ADMIN,),
-)
 _USERS = "/api/svc/admin/v1.0/users"
 _REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_MANAGED)
 _CHANGES = (*_REFUSALS, Code.INVALID_NUMBER, Code.ALREADY_EXISTS)
@@ -316,6 +268,7 @@ __all__ = [
     "ADMINISTER_USERS",
     "BP_ROLES",
     "DECISIVE",
+    "LicenceFields",
     "NEW_USER",
     "OwnPassword",
     "PASSWORD_RULE",

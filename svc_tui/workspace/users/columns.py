@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from svc_tui.interface.authentication.users import User
-from svc_tui.interface.catalogue import body_of
+from svc_tui.interface.catalogue import body_of, record_of
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.programs import generic_target, heading_of, programs
 from svc_tui.interface.errors import Code
-from svc_tui.interface.field_specs import field_by_wire
+from svc_tui.interface.field_specs import FieldSpec, field_by_wire
 from svc_tui.language import _
 
 ACTION, LOGIN, PASSWORD = "__action__", "loginEmail", "password"
@@ -155,7 +154,7 @@ def _column(heading: str, taken: Sequence[str]) -> UserColumn | None:
     if not name:
         # Upper and lower case do not matter.
         name = next((each for each in _plain_names() if each.casefold() == heading.casefold()), "")
-    if not name and heading.partition(".")[0] not in field_by_wire(User) and (target := generic_target(folded)[0]):
+    if not name and heading.partition(".")[0] not in _known_fields() and (target := generic_target(folded)[0]):
         name = "email" if target == "eMail" else _CONTACT_COLUMNS.get(target, target)
     found = _shape(name)
     if found is None:
@@ -194,7 +193,7 @@ def _is_left_out(heading: str) -> bool:
     """Whether a heading is known, but of no column: a field that the service sets, or a column of contact files."""
     wire = heading.partition(".")[0]
     folded = heading_of(heading)
-    return wire in field_by_wire(User) or any(program.known(folded) is not None for program in programs())
+    return wire in _known_fields() or any(program.known(folded) is not None for program in programs())
 
 
 def nearest(heading: str) -> str:
@@ -206,3 +205,8 @@ def nearest(heading: str) -> str:
 
 def _hint(suggestion: str) -> str:
     return _(" (did you mean {suggestion}?)").format(suggestion=suggestion) if suggestion else ""
+
+
+def _known_fields() -> Mapping[str, FieldSpec]:
+    """All fields of a user, with those that the service sets."""
+    return field_by_wire(record_of("get_user") or body_of("create_user"))

@@ -21,7 +21,7 @@ from typing import Any
 from svc_tui.cache.opening import private_folder
 from svc_tui.client.errors import ServiceError
 from svc_tui.interface.access import Role, Subject
-from svc_tui.interface.authentication.user_changes import meets_rule
+from svc_tui.interface.authentication.user_rules import meets_rule
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.utf8 import NotUtf8, text_of
 from svc_tui.language import _

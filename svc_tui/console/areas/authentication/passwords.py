@@ -21,7 +21,7 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.widgets.formatting import HIDDEN, NOTHING, written
 from svc_tui.console.widgets.line_input import LineInput
-from svc_tui.interface.authentication.user_changes import PASSWORD_RULE, meets_rule
+from svc_tui.interface.authentication.user_rules import PASSWORD_RULE, meets_rule
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError

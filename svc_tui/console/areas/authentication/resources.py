@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from svc_tui.console.areas.authentication import oauth_tokens, second_factor, users
+from svc_tui.console.areas.authentication import oauth_tokens, passwords, second_factor, users
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.resource import Context, Display, Placement, RelatedList, Resource, managed
 from svc_tui.console.widgets.formatting import choice, day, is_past
@@ -12,14 +12,8 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
-
-if TYPE_CHECKING:
-    from svc_tui.console.areas.authentication import passwords
-else:
-    passwords = lazy_import("svc_tui.console.areas.authentication.passwords")
 
 DETAIL = frozenset({"detail"})
 ACCOUNT = "account"
@@ -155,7 +149,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("P",),
         label="Change password",
         help="Change your own password",
-        run=lambda context: passwords.change_own_password(context),
+        run=passwords.change_own_password,
         group="Account",
         views=DETAIL,
         resource=ACCOUNT,

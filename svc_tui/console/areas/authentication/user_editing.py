@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.actions import performed
 from svc_tui.console.core.changes import Change, FieldChange
@@ -17,19 +17,23 @@ from svc_tui.console.views.form import FormView
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.interface.access import ADMIN_TYPES, Caller, Role, roles_of
-from svc_tui.interface.authentication.user_changes import ADMIN, DECISIVE, NEW_USER, why_not_given
+from svc_tui.interface.authentication.user_rules import ADMIN, DECISIVE, NEW_USER, why_not_given
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import FieldSpec
-from svc_tui.interface.fields import field
 from svc_tui.interface.problems import why_not_settable
-from svc_tui.interface.records import Record
 from svc_tui.interface.telephone_numbers import read_number
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.subscriptions.licences import objection, profiles_of
+
+if TYPE_CHECKING:
+    from svc_tui.interface.authentication import user_changes
+else:
+    user_changes = lazy_import("svc_tui.interface.authentication.user_changes")
 
 # --- who may set what --------------------------------------------------------------------------------------------
 
@@ -182,14 +186,6 @@ def _offered(spec: FieldSpec, caller: Caller, record: RecordData, *, is_bp: bool
 # --- licences ----------------------------------------------------------------------------------------------------
 
 
-class LicenceFields(Record):
-    """Licences in the form of a user."""
-
-    licences: list[str] | None = field(
-        None, label="Licences", help="Beside the default licence of the company", group="Access"
-    )
-
-
 def _held(record: RecordData) -> Mapping[str, Any]:
     own = [profile for profile in profiles_of(record) if not profile.get("isDefault")]
     return {"licences": [str(profile.get("subscriptionId")) for profile in own]}
@@ -221,7 +217,9 @@ def _licence_change(user_id: str, subscription_id: str, name: str, assign: bool)
     )
 
 
-LICENCES = AlsoEdited(fields=LicenceFields, before=_held, changes=_licence_changes)
+def licences() -> AlsoEdited:
+    """The licences of a user, as fields of the form."""
+    return AlsoEdited(fields=user_changes.LicenceFields, before=_held, changes=_licence_changes)
 
 
 async def ask_licences(context: Context, label: str, value: Any) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from svc_tui.console.areas.authentication.users import roles_in_words
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
@@ -12,14 +11,9 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.access import any_of
 from svc_tui.interface.authentication import login_findings
+from svc_tui.interface.authentication.user_rules import ADMINISTER_USERS
 from svc_tui.interface.findings import Finding
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.interface.authentication import user_changes
-else:
-    user_changes = lazy_import("svc_tui.interface.authentication.user_changes")
 
 #: What this section reads: the company's policies for the second factor.
 POLICIES = "policies"
@@ -40,7 +34,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     yield Entry(_("Roles"), roles_in_words(user.get("roles"), user))
     yield Entry(_("Last login"), written(user["lastLoginDate"]) if user.get("lastLoginDate") else _("never"))
     if login_findings.locked_until(user, facts.now) is not None:
-        yield Entry(_("Can unlock"), any_of(user_changes.ADMINISTER_USERS.roles()))
+        yield Entry(_("Can unlock"), any_of(ADMINISTER_USERS.roles()))
     if facts.complete:
         yield Entry(_("Second factor"), _factor(facts), POLICIES)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from svc_tui.console.areas.authentication import passwords, user_deletion, user_editing, user_file
 from svc_tui.console.areas.authentication.locks import is_locked
 from svc_tui.console.core.actions import LIST, RECORDS, Action
 from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource
@@ -12,18 +13,7 @@ from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
-
-if TYPE_CHECKING:
-    from svc_tui.console.areas.authentication import passwords, user_deletion, user_editing, user_file
-else:
-    passwords = lazy_import("svc_tui.console.areas.authentication.passwords")
-    user_deletion = lazy_import("svc_tui.console.areas.authentication.user_deletion")
-    user_editing = lazy_import("svc_tui.console.areas.authentication.user_editing")
-    user_file = lazy_import("svc_tui.console.areas.authentication.user_file")
-
-#: What decides about users, imported when a form or an action needs it.
 
 
 def roles_in_words(value: Any, record: RecordData) -> str:
@@ -147,20 +137,20 @@ USERS = Resource(
     editing=Editing(
         frozen=_frozen,
         forbids=_forbids,
-        may_set=lambda spec, caller, record: str(user_editing.may_set(spec, caller, record)),
-        begins=lambda context: user_editing.begin(context),
-        rules=lambda context, record, start: user_editing.rules_of(context, record, start),
-        narrows=lambda context, wire: user_editing.narrowed(context, wire),
+        may_set=user_editing.may_set,
+        begins=user_editing.begin,
+        rules=user_editing.rules_of,
+        narrows=user_editing.narrowed,
         editors={
-            "password": lambda context, label, value: passwords.ask_password(context, label, value),
-            "licences": lambda context, label, value: user_editing.ask_licences(context, label, value),
+            "password": passwords.ask_password,
+            "licences": user_editing.ask_licences,
         },
-        also=lambda: user_editing.LICENCES,
+        also=user_editing.licences,
     ),
     deletion=Deletion(
         own_action=True,
-        consequences=lambda record, context: user_deletion.consequences(record, context),
-        bulk_consequences=lambda records: user_deletion.bulk_consequences(records),
+        consequences=user_deletion.consequences,
+        bulk_consequences=user_deletion.bulk_consequences,
     ),
     related=(
         RelatedList("a", "applications", "Applications"),
@@ -174,7 +164,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("x", "delete"),
         label="Delete",
         help="Delete the user, after a list of everything that ends",
-        run=lambda context: user_deletion.delete_user(context),
+        run=user_deletion.delete_user,
         group="Change",
         views=RECORDS,
         resource="users",
@@ -189,7 +179,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("P",),
         label="Set password",
         help="Set a new password, typed or made; it also unlocks the account",
-        run=lambda context: passwords.set_password(context),
+        run=passwords.set_password,
         group="Change",
         views=RECORDS,
         resource="users",
@@ -203,7 +193,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("U",),
         label="Unlock",
         help="Unlock the account with a new password",
-        run=lambda context: passwords.unlock(context),
+        run=passwords.unlock,
         group="Change",
         views=RECORDS,
         resource="users",
@@ -216,7 +206,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("S",),
         label="Deactivate",
         help="Deactivate the user: no login, and all sessions end",
-        run=lambda context: user_editing.deactivate(context),
+        run=user_editing.deactivate,
         group="Change",
         views=RECORDS,
         resource="users",
@@ -230,7 +220,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("R",),
         label="Activate",
         help="Activate the user, who can then log in",
-        run=lambda context: user_editing.activate(context),
+        run=user_editing.activate,
         group="Change",
         views=RECORDS,
         resource="users",
@@ -244,7 +234,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("I",),
         label="Import",
         help="Create, update and delete users from a file, after a check",
-        run=lambda context: user_file.import_users(context),
+        run=user_file.import_users,
         group="Change",
         views=LIST,
         resource="users",
