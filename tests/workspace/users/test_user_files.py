@@ -6,13 +6,13 @@ import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from svc_tui.interface.authentication.user_changes import meets_rule
 from svc_tui.interface.directory.csv.faults import BadFile
-from svc_tui.workspace.changes.bulk import JobStep, StepResult
+from svc_tui.workspace.changes.bulk import Job, JobStep, StepResult
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.users.file import KnownUsers, UserFile, UserRow, read_users
 from svc_tui.workspace.users.importing import (
@@ -272,6 +272,25 @@ def test_an_interrupted_import_knows_what_it_sent_and_has_no_values(tmp_path: Pa
     assert record_in(tmp_path).continues == 1
     first.close()
     assert record_in(tmp_path).states == {}
+
+
+async def test_a_row_is_recorded_before_its_request_is_sent(tmp_path: Path) -> None:
+    seen: list[dict[str, tuple[str, str]]] = []
+
+    class Sent(Service):
+        user_id = ""
+
+        def decide(self, *about: object) -> bool:
+            return True
+
+        async def perform(self, operation_id: str, **request: Any) -> dict[str, Any]:
+            seen.append(record_in(tmp_path).states)
+            return {}
+
+    job = Job(cast(Any, Sent()), "update_user", [STEP], recorder=record_in(tmp_path))
+    await job.rest()
+    assert seen == [{"bo@acme.com": ("create", "sent")}]
+    assert record_in(tmp_path).states == {"bo@acme.com": ("create", "done")}
 
 
 def test_rows_that_were_sent_before_are_not_sent_again(tmp_path: Path) -> None:

@@ -25,6 +25,11 @@ from svc_tui.workspace.subscriptions.licences import profiles_of
 _KEYS = "123456789"
 #: The areas' kinds that a user can have something of.
 _SUBSCRIBERS, _APPLICATIONS = "subscribers", "applications"
+#: What is done with the records that prevent a deletion.
+_ADVICE = {
+    _APPLICATIONS: _("give it another owner, or delete it"),
+    "welcomeservices": _("let it call another user"),
+}
 
 
 async def delete_user(context: Context) -> None:
@@ -52,6 +57,8 @@ async def delete_user(context: Context) -> None:
 
 def _check(context: Context, kind: str, sentence: str, record_id: str, user: RecordData) -> FailedCheck:
     resource = context.stage.resources.get(kind)
+    if advice := _ADVICE.get(kind):
+        sentence = f"{sentence}: {advice}"
     if resource is None or not record_id:
         return FailedCheck(f"{kind} {sentence}".strip())
     system = next((str(each["systemId"]) for each in items(user.get("phoneNumbers")) if each.get("systemId")), "")
