@@ -176,8 +176,9 @@ class RecordEdit:
             return
         self._changed_elsewhere = ""
         if labels := await self._take_changes():
-            changed = _("Changed by another administrator since you opened the form: {fields}.")
-            self._changed_elsewhere = changed.format(fields=", ".join(labels))
+            self._changed_elsewhere = _("Changed by another administrator since you opened the form: {fields}.").format(
+                fields=", ".join(labels)
+            )
         view.edited()
         if view.show_problem():
             return

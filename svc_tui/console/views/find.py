@@ -218,8 +218,10 @@ class FindView(SheetView):
             return [*pieces, Piece(f"   {search.error_message}", "warn")]
         if search.asks_rest:
             asked, total = search.progress
-            text = _("   {asked} of {total} searched, {back} stops").replace("{asked}", number_text(asked))
-            return [*pieces, Piece(self.with_keys(text.replace("{total}", number_text(total))), "accent")]
+            text = _("   {asked} of {total} searched, {{back}} stops").format(
+                asked=number_text(asked), total=number_text(total)
+            )
+            return [*pieces, Piece(self.with_keys(text), "accent")]
         pieces.append(
             Piece(
                 _("   searching… ({requests})").format(requests=search.requests)

@@ -145,8 +145,9 @@ class ListView(MarkedRowsView):
         if self.filter_text or self.form_query:
             text = f"{self.with_keys(_('No matches. {back} clears the filter.'))} {self._filtered_by.hint}".rstrip()
             if self.offered:
-                offer = _("{wider_filter} filters by {wider} instead.")
-                text += " " + self.with_keys(offer).replace("{wider}", safe_text(self.offered).text)
+                # Braces in the typed text are no keys.
+                offer = self.with_keys(_("{{wider_filter}} filters by {wider} instead.").format(wider="\0"))
+                text += " " + offer.replace("\0", safe_text(self.offered).text)
             return text
         return _("No {title} here.").format(title=title_in_sentence(self.resource.title))
 

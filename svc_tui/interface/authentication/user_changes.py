@@ -130,7 +130,7 @@ class UserUpdate(Record):
     first_name: _Name | None = field(None, **_NAME)
     last_name: _Name | None = field(None, **_NAME)
     nick_name: str | None = field(None, max_length=255, group="Identity")
-    title: str | None = field(None, max_length=40, help="Form of address, for example Dr.", group="Identity")
+    title: str | None = field(None, max_length=40, help="Form of address, such as Ms or Dr", group="Identity")
     job_title: str | None = field(None, max_length=255, group="Identity")
     department: str | None = field(None, max_length=255, group="Identity")
     emails: list[UserEmail] | None = field(None, group="Contact")

@@ -68,6 +68,7 @@ async def create_ddi_number(call: Call[Nothing, DdiBody]) -> RuleResult:
         "creationDate": call.stamp,
         "jid_im": f"{ids.secret()}@{domain}",
         "jid_tel": f"tel_{ids.secret()}@{domain}",
+        "jid_password": ids.secret(),
     }
     return {"data": _represented(typed(StoredDdi, await call.store.ddis.add(ddi)))}
 

@@ -96,7 +96,7 @@ PICTURES = (
     Picture("detail-large", (200, 60), _detail),
     Picture("form", DESIGN, _form),
     Picture("form-wide", WIDE, _form),
-    Picture("call", DESIGN, _preview),
+    Picture("preview", DESIGN, _preview),
     Picture("oauth-settings", DESIGN, _oauth),
     Picture("palette", DESIGN, _palette),
     Picture("help", DESIGN, _help),

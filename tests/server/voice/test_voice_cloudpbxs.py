@@ -131,7 +131,7 @@ async def test_roles_that_create_a_cloudpbx(world: World) -> None:
         refused(await world.post(ALL, by=await member(world, role), json={"companyId": COMPANY}), 403000)
 
 
-async def test_a_new_cloudpbx_has_its_defaults_and_no_password_is_shown(world: World) -> None:
+async def test_a_new_cloudpbx_has_its_defaults_and_its_passwords_only_alone(world: World) -> None:
     await populated(world)
     root = await member(world, "superadmin", OTHER_COMPANY)
     made = granted(await world.post(ALL, by=root, json={"companyId": COMPANY}))["data"]
@@ -143,7 +143,9 @@ async def test_a_new_cloudpbx_has_its_defaults_and_no_password_is_shown(world: W
     assert (settings["shortCodePrefix"], settings["shortCodeDigits"]) == ("*", 4)
     assert settings["aaNbOfRepetitions"] == settings["aaNbbOfRepetitions"] == 2
     assert not [name for name in (*made, *settings["peerAuthenticationOptions"]) if "password" in name]
-    assert granted(await world.get(f"{ALL}/{made['id']}", by=root))["data"] == made
+    alone = granted(await world.get(f"{ALL}/{made['id']}", by=root))["data"]
+    assert alone.pop("jid_pbxagent_password") != alone.pop("jid_pbxpcg_password")
+    assert alone == made
     assert granted(await world.get(ALL, by=root))["data"] == [made]
 
 

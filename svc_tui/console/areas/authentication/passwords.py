@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from textual.widget import Widget
@@ -141,15 +141,15 @@ async def _show(context: Context, title: str, password: str, sentence: str) -> N
 
 async def set_password(context: Context) -> None:
     """Set a new password of the user, which also unlocks the account."""
-    await _set(context, _("Set password of {name}"))
+    await _set(context, lambda name: _("Set password of {name}").format(name=name))
 
 
 async def unlock(context: Context) -> None:
     """Unlock the account: only a new password does."""
-    await _set(context, _("Unlock {name} with a new password"))
+    await _set(context, lambda name: _("Unlock {name} with a new password").format(name=name))
 
 
-async def _set(context: Context, title: str) -> None:
+async def _set(context: Context, title: Callable[[str], str]) -> None:
     resource, listed = context.require_resource(), context.require_record()
     try:
         record: RecordData = {**listed, **await full_record(context, resource.record_id(listed))}
@@ -157,7 +157,7 @@ async def _set(context: Context, title: str) -> None:
         if error.missing:
             raise
         record = listed
-    label = title.format(name=resource.label(record))
+    label = title(resource.label(record))
     found = await _asked(context, label)
     if found is None:
         return

@@ -201,7 +201,7 @@ def _licence_changes(
 
 
 def _licence_change(user_id: str, subscription_id: str, name: str, assign: bool) -> Change:
-    label = (_("Assign {offer}") if assign else _("Unassign {offer}")).format(offer=name)
+    label = _("Assign {offer}").format(offer=name) if assign else _("Unassign {offer}").format(offer=name)
     operations = ("assign_licence", "unassign_licence")
     operation, opposite = operations if assign else reversed(operations)
     path = {"userId": user_id, "subscriptionId": subscription_id}

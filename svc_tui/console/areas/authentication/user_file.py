@@ -330,8 +330,8 @@ async def _run(context: Context, file: UserFile, record: ImportRecord, company_i
         try:
             await asyncio.to_thread(write_passwords, path, {**before, **made})
         except OSError as error:
-            text = _("{file} cannot be written: {reason}. Nothing was sent.")
-            context.stage.show_message(text.format(file=path, reason=error.strerror), "bad")
+            text = _("{file} cannot be written: {reason}. Nothing was sent.").format(file=path, reason=error.strerror)
+            context.stage.show_message(text, "bad")
             return
     steps, reasons = steps_of(file, company_id, made)
     job = Job(context.workspace, "update_user", steps, recorder=record)
