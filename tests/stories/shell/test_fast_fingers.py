@@ -117,12 +117,13 @@ async def test_a_key_that_still_goes_through_a_list_waits_for_the_filter_that_wa
 async def test_an_action_that_a_kind_does_not_have_shows_the_reason(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
-        await person.goes("users")
-        await person.sees("42 users")
+        await person.goes("offers")
+        await person.sees("▸ Offers")
+        await person.is_ready()
         await person.press("x")
-        await person.sees("Delete: not available for users")
+        await person.sees("Delete: not available for offers")
         await person.press("e")
-        await person.sees("Edit: not available for users")
+        await person.sees("Edit: not available for offers")
 
 
 async def test_q_goes_back_before_it_leaves(service: str) -> None:
@@ -172,6 +173,7 @@ async def test_while_a_long_text_is_edited_nothing_else_of_it_stands_beside_the_
         await person.sees("Northwind Telecom")
         await person.press("e")
         await person.on_field("Description")
+        await person.press("end")
         await person.type("!!")
         await person.sees_line(r"\* Description .*North Sea\.!!\s*$")
         await person.press("up")
@@ -191,6 +193,7 @@ async def test_a_preview_of_many_fields_keeps_reach_and_keys_in_sight(service: s
         await person.press("space")
         for label in ("Platform comment", "Platform status", "SSO logout redirect URL"):
             await person.on_field(label)
+            await person.press("end")
             await person.type("changed")
         for label in ("OAuth implicit grant", "Skip OAuth consent screen"):
             await person.on_field(label)
