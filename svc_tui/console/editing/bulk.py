@@ -31,7 +31,6 @@ from svc_tui.workspace.changes import bulk
 from svc_tui.workspace.changes.journal import Journal
 
 if TYPE_CHECKING:
-    from svc_tui.console.views.list import ListView
     from svc_tui.workspace.changes.bulk import Job, StepResult
 
 

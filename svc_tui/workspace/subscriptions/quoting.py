@@ -18,7 +18,6 @@ from svc_tui.workspace.core.service import Performer
 from svc_tui.workspace.core.tasks import start_task
 
 if TYPE_CHECKING:
-    from svc_tui.client.errors import ServiceError
     from svc_tui.client.session import Session
 
 #: Seconds without a change after which a quotation is asked for.

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from svc_tui.console.core.actions import FORM, LIST, READING, RECORDS, Action
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.overview import Remedy
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing import copying, view_calls
-from svc_tui.console.views import overview
+from svc_tui.console.views import overview, raw
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
 from svc_tui.language import _
-
-if TYPE_CHECKING:
-    from svc_tui.console.views import raw
-    from svc_tui.console.views.list import ListView
 
 
 def list_of(context: Context) -> ListView:
