@@ -188,9 +188,7 @@ class UserCreation(UserUpdate):
 class LicenceFields(Record):
     """Licences beside the fields of a user, which other operations assign (4.6)."""
 
-    licences: list[str] | None = field(
-        None, label="Licences", help="Beside the default licence of the company", group="Access"
-    )
+    licences: list[str] | None = field(None, help="Beside the default licence of the company", group="Access")
 
 
 class UserCreationQuery(Record):
