@@ -79,6 +79,18 @@ def test_a_connection_without_a_complete_head_is_closed(quick: ServerProcess) ->
         assert b'"errorCode": 408' in received
 
 
+def test_a_head_that_grows_all_the_time_is_refused_when_its_time_is_over(quick: ServerProcess) -> None:
+    received = b""
+    with connected(quick, HALF, b"x: ") as connection:
+        connection.settimeout(0.05)
+        for _ in range(LARGEST_HEAD // 100):
+            connection.sendall(b"a" * 100)
+            with suppress(TimeoutError):
+                received = connection.recv(65536)
+                break
+    assert received.startswith(b"HTTP/1.1 408 ")
+
+
 def test_a_body_that_arrives_too_slowly_is_refused(quick: ServerProcess) -> None:
     head = b"POST /api/svc/authentication/v1.0/apikeys HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n"
     with connected(quick, head, b"{") as connection:
