@@ -338,6 +338,17 @@ async def test_a_wrong_current_password_counts_for_the_lock(world: World, admin:
     refused(await world.login("new@example.com"), 401501)
 
 
+async def test_an_own_new_password_ends_the_count_of_failures(world: World, admin: Document) -> None:
+    user = await created(world, admin, password=PASSWORD)
+    path, session = f"{OWN}/{user['id']}/change-password", bearer(await token_of(world))
+    for wrong in ("1", "2", "3"):
+        refused(await world.put(path, headers=session, json={"oldPassword": wrong, "newPassword": SECOND}), 401500)
+    own = f"{USERS}/{user['id']}?format=full"
+    assert granted(await world.get(own, by=admin))["data"]["failedLogins"] == 3
+    granted(await world.put(path, headers=session, json={"oldPassword": PASSWORD, "newPassword": SECOND}))
+    assert granted(await world.get(own, by=admin))["data"]["failedLogins"] == 0
+
+
 async def test_an_invitation_is_accepted_and_claims_nothing(world: World, admin: Document) -> None:
     answer = granted(await world.post(f"{USERS}?sendInvitationEmail=true", by=admin, json=NEW))
     assert "mail" not in str({**answer, "data": {}}).lower()
