@@ -165,11 +165,13 @@ def test_an_add_on_of_this_month_can_be_cancelled(found: dict[str, list[Document
 def test_licences_are_assigned_to_users_of_the_company_within_their_number(found: dict[str, list[Document]]) -> None:
     subscriptions = {each["id"]: each for each in found["subscriptions"]}
     assigned: Counter[str] = Counter()
+    without = [user["loginEmail"] for user in found["users"] if not user["profiles"] and not user["isTerminated"]]
+    assert without == ["pedro.dias7@northwind-logistics.example"], "one user shows what a missing licence means"
     for user in found["users"]:
         ids = [profile["subscriptionId"] for profile in user["profiles"]]
         assert len(set(ids)) == len(ids)
         assert sum(bool(profile["isExclusive"]) for profile in user["profiles"]) <= 1
-        assert bool(ids) is not user["isTerminated"], user["loginEmail"]
+        assert not (ids and user["isTerminated"]), user["loginEmail"]
         for id in ids:
             assert subscriptions[id]["companyId"] == user["companyId"]
             assert subscriptions[id]["businessModel"] in ("nb_users", "none")

@@ -64,6 +64,7 @@ async def test_the_command_of_a_change_sends_the_same_without_its_secret(service
         await person.puts_cursor_on("Campus Client")
         await person.press("e")
         await person.on_field("Description")
+        await person.press("end")
         await person.type("It's $HOME; `id`")
         await person.press("ctrl+o")
         await person.sees_across_lines("shows colleagues what is due today. → Campus")

@@ -285,7 +285,7 @@ async def test_the_difference_against_today(desk: Desk, buyers: World, quoting: 
 async def test_the_buyer_is_read_before_the_request(desk: Desk, buyers: World) -> None:
     found = await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)
     assert found.company is not None and found.partner is not None
-    assert (found.company["id"], found.partner["id"]) == (CUSTOMER, PARTNER)
+    assert (found.company.bp_id, found.company.is_bp, found.partner.is_bp) == (PARTNER, False, True)
     assert (found.in_catalog, found.applicant_known, found.subscribed) == (True, True, False)
     await subscribed(buyers, MONTHLY, CUSTOMER)
     assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=True)).subscribed
@@ -307,7 +307,7 @@ async def test_a_partner_can_be_the_buyer(desk: Desk, buyers: World) -> None:
     await change(buyers, "companies", PARTNER, catalogId=BARE, bpApplicantNumber=None)
     found = await buyer_of(desk.workspace, PARTNER, offer_id(MONTHLY), new=True)
     assert found.company is not None
-    assert (found.partner, found.in_catalog, found.applicant_known) == (None, False, None)
+    assert (found.partner, found.in_catalog, found.applicant_known) == (None, False, False)
 
 
 async def test_data_that_cannot_be_read_stay_unknown(desk: Desk) -> None:
@@ -336,5 +336,5 @@ async def test_the_licences_of_the_reseller_are_read_for_its_customers(desk: Des
     await subscribed(buyers, MONTHLY, GRANDCHILD, maxNumberUsers=7)
     found = await buyer_of(desk.workspace, GRANDCHILD, offer_id(MONTHLY), new=False)
     assert found.reseller is not None
-    assert (found.reseller["nbBPLicences"], found.reseller["nbFreeLicences"]) == (10, 3)
+    assert (found.reseller.bought, found.reseller.free) == (10, 3)
     assert (await buyer_of(desk.workspace, CUSTOMER, offer_id(MONTHLY), new=False)).reseller is None
