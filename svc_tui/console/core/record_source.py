@@ -106,15 +106,17 @@ def specs_of(resource: Resource) -> Sequence[FieldSpec]:
     """The declared fields of a resource's records, including those of an object that its bodies contain flat."""
 
     record = catalogue.record_of(resource.kind.get)
-    specs = [spec for spec in fields_of(record) if _is_read(spec, resource.kind.get)] if record else []
+    specs = [spec for spec in fields_of(record) if _is_read(spec)] if record else []
     inner = next((spec for spec in specs if resource.kind.nested and spec.wire == resource.kind.nested), None)
     if inner is None or inner.record is None:
         return specs
     return [*(spec for spec in specs if spec is not inner), *fields_of(inner.record)]
 
 
-def _is_read(spec: FieldSpec, operation_id: str) -> bool:
-    return spec.facet.only_in is None or operation_id in spec.facet.only_in
+def _is_read(spec: FieldSpec) -> bool:
+    """Whether a field is in a response to a read: of one record or of a list, from which a record can be opened."""
+    only_in = spec.facet.only_in
+    return only_in is None or any(catalogue.operation(each).method == "GET" for each in only_in)
 
 
 async def full_record(context: Context, record_id: str) -> Mapping[str, Any]:
