@@ -35,6 +35,13 @@ _BY_USERS = (
 SORTS = {
     ("list_bp_company_stats", "*"): _BY_USERS,
     ("list_company_offers", "*"): "the offers of one catalogue",
+    ("*", "id"): "an ID is an order in which no user reads a list: what the index of the place finds is sorted",
+    ("list_api_keys", "*"): "the keys of one user",
+    ("list_oauth_tokens", "*"): "the tokens of one user",
+    ("list_subscriber_devices", "*"): "the devices of one subscriber",
+    ("list_company_administrators", "*"): "the administrators of one company",
+    ("list_users", "sort"): "the users of one site, found by its index",
+    ("list_audit_records", "sort"): "the audit records of one company in another order than that of time",
 }
 
 
