@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from svc_tui.interface.access import OWNER, Role, access
 from svc_tui.interface.companies.countries import COUNTRIES
+from svc_tui.interface.customisation.features import FEATURES
 from svc_tui.interface.envelopes import FormatQuery, ListQuery, Page, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.field_specs import ReadFormat
@@ -81,6 +82,7 @@ class User(Record):
     ALWAYS: ClassVar = SMALL
     WHERE_APPLICABLE: ClassVar = ("lockedUntil", "failedLogins")
     BELONGS: ClassVar = Belongs(user=("id",))
+    ALSO: ClassVar = frozenset(feature.key for feature in FEATURES)
 
     id: str | None = field(None, help="Identifier", group="Identity")
     login_email: str | None = field(None, help="Email address used as login", group="Identity")

@@ -12,6 +12,7 @@ from svc_tui.interface.companies.kinds import BROADER_READERS, MANAGING_READERS,
 from svc_tui.interface.companies.partner import PartnerSettings
 from svc_tui.interface.companies.service import ServiceSettings, Theme
 from svc_tui.interface.customisation.feature_records import CompanyFeatures
+from svc_tui.interface.customisation.features import FEATURES
 from svc_tui.interface.envelopes import FormatQuery, ListQuery
 from svc_tui.interface.field_specs import ReadFormat
 from svc_tui.interface.fields import field
@@ -75,6 +76,7 @@ class Company(CompanySettings):
     ALWAYS: ClassVar = ("id", "name")
     WHERE_APPLICABLE: ClassVar = ("numberUsers",)
     BELONGS: ClassVar = Belongs(user=(), company=("id",), site=())
+    ALSO: ClassVar = frozenset(feature.key for feature in FEATURES)
 
     id: str | None = field(None, help="Identifier", group="Identity")
     creation_date: datetime | None = field(None, group="Dates")

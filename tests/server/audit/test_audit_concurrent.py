@@ -78,8 +78,7 @@ async def test_a_change_whose_connection_ends_before_its_commit_leaves_no_record
     with originating(killed), pytest.raises((DBAPIError, OSError)):
         async with world.service.database.unit() as store:
             await store.companies.put({**await world.stored("companies", COMPANY), "name": "Never"})
-            connection = await store.connected()
-            pid = (await connection.execute(sa.text("SELECT pg_backend_pid()"))).scalar_one()
+            ((pid,),) = await store.rows(sa.text("SELECT pg_backend_pid()"))
             async with other.engine.begin() as admin:
                 await admin.execute(sa.text("SELECT pg_terminate_backend(:pid, 5000)"), {"pid": pid})
     await other.close()

@@ -183,4 +183,4 @@ async def test_a_holder_opens_as_a_user(service: str) -> None:
         await _licences(person, "Attendant")
         await person.puts_cursor_on("Clara Novak")
         await person.press("enter")
-        await person.sees("▸ Clara Novak", "company_admin@demo.example", "Findings", "L Licences")
+        await person.sees("▸ Clara Novak", "company_admin@demo.example", "Findings", "e Edit")
