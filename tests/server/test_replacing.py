@@ -54,8 +54,7 @@ async def _after(changes: list[list[Document]], folder: Path) -> dict[str, Any]:
             else:
                 await store.users.put_all(written)
     async with database.unit() as store:
-        statement = str(select(USERS.table).compile())
-        rows = {row[0]: tuple(row) for row in await store.selected(statement, ())}
+        rows = {row[0]: tuple(row) for row in await store.rows(select(USERS.table))}
         # Indexes that a change did not name still agree with their columns.
         assert [tuple(row) for row in await store.rows(text("PRAGMA integrity_check"))] == [("ok",)]
     await database.close()
