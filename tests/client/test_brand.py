@@ -146,7 +146,7 @@ VALUES = st.recursive(
 @settings(max_examples=120, deadline=None)
 @given(word=WORDS, voice=WORDS, billing=WORDS, values=st.dictionaries(NAMES, VALUES, max_size=4))
 def test_translation_in_both_directions_changes_nothing(word, voice, billing, values):
-    assume(len({word, voice, billing}) == 3 and not {word, voice, billing} & {"svc", "voice", "billing"})
+    assume(len({word, voice, billing}) == 3 and not {word, voice, billing} & {"svc", "voice", "billing", "id"})
     # Only the declaration distinguishes the word of a deployment that is another word of the interface.
     assume(not any(part in json.dumps(values).lower() for part in (word, voice, billing)))
     turned = brand(word, voice, billing)

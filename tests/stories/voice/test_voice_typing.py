@@ -48,6 +48,7 @@ async def test_the_first_line_of_several_is_pasted_without_unseen_characters(ser
     async with story(profile(service)) as person:
         form = await edits_a_cloudpbx(person)
         await person.on_field("Name")
+        await person.press("end")
         person.app.post_message(events.Paste("\n\u200b\n, Lis\u200bbon\n  and Porto\n"))
         await person.sees_line(r"\* Name +.*, Lisbon ")
         person.app.post_message(events.Paste(" and Porto"))
