@@ -85,7 +85,7 @@ async def test_the_audit_log_has_no_value_of_a_withheld_field(world: World) -> N
         for by, sees in ((root, True), (jane, False)):
             log = await world.get("/api/svc/audit/v1.0/records?format=full", by=by)
             assert ("Porto" in log.text, PROBE in log.text) == (True, sees)
-            # Records of one moment have no fixed order: the one of this change is meant.
+            # Records of one moment have no fixed order: that of this change is wanted.
             found = next(each for each in granted(log)["data"] if "Porto" in str(each))
             one = await world.get(f"/api/svc/audit/v1.0/records/{found['id']}", by=by)
             assert ("Porto" in one.text, PROBE in one.text) == (True, sees)
