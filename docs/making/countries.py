@@ -6,9 +6,7 @@ import json
 
 from babel import Locale
 
-from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.companies.country_names import LANGUAGES, TABLE
-from svc_tui.interface.companies.regions import region_of
+from svc_tui.interface.companies.countries import COUNTRIES, LANGUAGES, TABLE, region_of
 
 #: Names besides those of ISO 3166-1 and the CLDR: common, native and former names, and codes of sports.
 OTHER_NAMES = {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 
+from svc_tui.interface.catalogue import outline_table
 from svc_tui.interface.outlines import TABLE
-from svc_tui.interface.outlining import table
 
 
 def text() -> str:
     """The table as JSON, one line for each operation."""
-    lines = [f"{json.dumps(name)}: {json.dumps(outline)}" for name, outline in table().items()]
+    lines = [f"{json.dumps(name)}: {json.dumps(outline)}" for name, outline in outline_table().items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 

@@ -18,11 +18,11 @@ from svc_tui.console.shell.key_sets import dialog_keys
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.interface.access import Access, Role
+from svc_tui.interface.addresses import readable
 from svc_tui.interface.catalogue import AREAS, declared_in, operations_of
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.in_words import description_of, readers_of, roles_in_full, setters_of, type_of, words
 from svc_tui.interface.operations import AnyOperation, Nothing
-from svc_tui.interface.paths import readable
 from svc_tui.interface.records import Record
 from svc_tui.workspace.kinds import fields as kind_fields
 from svc_tui.workspace.kinds.kind import Kind

@@ -23,19 +23,19 @@ from svc_tui.client.profile import Profile
 from svc_tui.client.proxies import proxy_for
 from svc_tui.client.session import Session
 from svc_tui.client.trust import trust
-from svc_tui.interface.management import content_of
-from svc_tui.interface.records import Record
-from svc_tui.interface.stanzas import (
+from svc_tui.interface.messaging import (
     CLIENT,
     PATH,
     PING,
     STANZA_ERRORS,
     SUBPROTOCOL,
     BadXml,
+    content_of,
     domain_of,
     is_element,
     node,
 )
+from svc_tui.interface.records import Record
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 

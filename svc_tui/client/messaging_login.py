@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from svc_tui.interface import scram
-from svc_tui.interface.stanzas import BIND, CLIENT, FRAMING, SASL, STREAM, domain_of, is_element, node, parse, written
+from svc_tui.interface import messaging
+from svc_tui.interface.messaging import BIND, CLIENT, FRAMING, SASL, STREAM, domain_of, is_element, node, parse, written
 from svc_tui.language import _
 
 #: Longest message of a service that is read, in characters.
@@ -85,7 +85,7 @@ async def _open(stream: XmppStream, account: MessagingAccount) -> Element:
 
 
 async def _authenticate(stream: XmppStream, account: MessagingAccount, offered: set[str | None]) -> None:
-    for mechanism, hash in scram.HASHES.items():
+    for mechanism, hash in messaging.HASHES.items():
         if mechanism in offered:
             await _by_scram(stream, account, mechanism, hash)
             return
@@ -98,18 +98,18 @@ async def _authenticate(stream: XmppStream, account: MessagingAccount, offered: 
 async def _by_scram(stream: XmppStream, account: MessagingAccount, mechanism: str, hash: str) -> None:
     """RFC 5802: the service gets a proof instead of the password, and proves that it has the password as well."""
     nonce = secrets.token_urlsafe(18)
-    first = f"n={scram.escaped(account.name)},r={nonce}"
+    first = f"n={messaging.escaped(account.name)},r={nonce}"
     begin = node("auth", SASL, {"mechanism": mechanism}, text=_encoded(f"n,,{first}".encode()))
     challenge = (await _answer(stream, begin, "challenge")).decode()
     try:
-        given = scram.fields(challenge)
+        given = messaging.fields(challenge)
         iterations = int(given["i"])
         salt = base64.b64decode(given["s"], validate=True)
-        if not given["r"].startswith(nonce) or not scram.ITERATIONS <= iterations <= _MOST_ITERATIONS:
+        if not given["r"].startswith(nonce) or not messaging.ITERATIONS <= iterations <= _MOST_ITERATIONS:
             raise ValueError(_("unusable challenge"))
     except (ValueError, KeyError) as error:
         raise ChannelRefused(_("malformed challenge")) from error
-    keys = scram.keys(hash, account.password, salt, iterations)
+    keys = messaging.keys(hash, account.password, salt, iterations)
     last = f"c=biws,r={given['r']}"
     spoken = f"{first},{challenge},{last}"
     proof = node("response", SASL, text=_encoded(f"{last},p={_encoded(keys.proof(spoken))}".encode()))

@@ -15,7 +15,7 @@ from svc_tui.client import credentials
 from svc_tui.client.client import Client, declared_result, login_answer
 from svc_tui.client.errors import InvalidResponse, LoginRefused, Refused, ServiceError, Unreachable
 from svc_tui.client.masking import TOKEN, mask_text, without
-from svc_tui.interface.authentication import proof, saml, sessions, single_sign_on
+from svc_tui.interface.authentication import proof, sessions, single_sign_on
 from svc_tui.interface.authentication.sessions import LoginAnswer
 from svc_tui.interface.authentication.single_sign_on import (
     BACKCHANNEL_SECONDS,
@@ -246,5 +246,5 @@ async def _logout_address(client: Client) -> str:
         return ""
     if view.logout_url:
         return view.logout_url
-    known = {"oidc": single_sign_on.logout_oidc, "saml": saml.logout_saml}.get(client.session.claims.sso)
+    known = {"oidc": single_sign_on.logout_oidc, "saml": single_sign_on.logout_saml}.get(client.session.claims.sso)
     return client.profile.base_url + client.brand.path(known.path) if known else ""

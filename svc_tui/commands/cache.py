@@ -12,7 +12,7 @@ from svc_tui.cache.folder import CacheFile
 from svc_tui.commands import output
 from svc_tui.commands.exits import print_message
 from svc_tui.commands.options import AsJson, ProfileName
-from svc_tui.interface.counts import counted
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import file_name, folders
 

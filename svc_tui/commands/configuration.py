@@ -15,7 +15,7 @@ from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.console.shell.user_commands import actions_of
 from svc_tui.console.terminal.own_themes import faint_pairs, theme_of
-from svc_tui.interface.counts import counted
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 from svc_tui.workspace.profiles.configuration import KEYS, SECRETS
 from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError, line_of, read_text

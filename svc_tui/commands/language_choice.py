@@ -12,10 +12,10 @@ from svc_tui.workspace.core.folders import folders
 if TYPE_CHECKING:
     import tomllib
 
-    from svc_tui.interface import utf8
+    from svc_tui.interface import texts
 else:
     tomllib = lazy_import("tomllib")
-    utf8 = lazy_import("svc_tui.interface.utf8")
+    texts = lazy_import("svc_tui.interface.texts")
 
 #: The variables that choose a language, the most important first, as gettext reads them.
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
@@ -62,7 +62,7 @@ def _setting(environ: Mapping[str, str]) -> str:
     try:
         text = (folders(environ).config / "config.toml").read_bytes()
         # Few have the setting: the others do not wait for the parser.
-        value = tomllib.loads(utf8.text_of(text)).get("language", "") if b"language" in text else ""
+        value = tomllib.loads(texts.text_of(text)).get("language", "") if b"language" in text else ""
     except (OSError, ValueError):
         return ""
     return value if isinstance(value, str) else ""

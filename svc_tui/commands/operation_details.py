@@ -10,12 +10,12 @@ from typing import Any
 from svc_tui.commands import output
 from svc_tui.commands.request import named
 from svc_tui.interface.access import Role
+from svc_tui.interface.addresses import readable
 from svc_tui.interface.catalogue import operations, specified_area_of
 from svc_tui.interface.errors import SENTENCES
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.in_words import description_of, readers_of, roles_in_full, setters_of
 from svc_tui.interface.operations import FORM, AnyOperation
-from svc_tui.interface.paths import readable
 from svc_tui.interface.readers import limited_fields
 from svc_tui.interface.records import Record
 

@@ -13,13 +13,13 @@ from svc_tui.client.content import Content
 from svc_tui.commands import body_fields
 from svc_tui.commands.exits import UsageError
 from svc_tui.commands.suggestions import suggestion
-from svc_tui.interface import utf8
+from svc_tui.interface import texts
+from svc_tui.interface.addresses import filled
 from svc_tui.interface.catalogue import operation as find
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.envelopes import LARGEST_LIMIT
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.paths import filled
 from svc_tui.interface.problems import choice_value, problems_of
 from svc_tui.interface.records import Record
 from svc_tui.language import _
@@ -170,7 +170,7 @@ def read_body(operation: AnyOperation, given: str) -> dict[str, Any] | Content |
         return {}
     try:
         body = json.loads(_text(given))
-    except utf8.NotUtf8 as error:
+    except texts.NotUtf8 as error:
         raise UsageError(_("The body is {error}.").format(error=error)) from None
     except (ValueError, RecursionError) as error:
         raise UsageError(_("The body is not valid JSON: {error}.").format(error=error)) from None
@@ -194,11 +194,11 @@ def _read_raw(operation: AnyOperation, given: str) -> Content:
 
 def _text(given: str) -> str:
     if given == "-":
-        return utf8.text_of(sys.stdin.buffer.read())
+        return texts.text_of(sys.stdin.buffer.read())
     if not given.startswith("@"):
         return given
     try:
-        return utf8.text_of(expanded(Path(given[1:])).read_bytes())
+        return texts.text_of(expanded(Path(given[1:])).read_bytes())
     except OSError as error:
         raise UsageError(
             _("{given} cannot be read: {reason}.").format(given=given[1:], reason=error.strerror)

@@ -1,4 +1,5 @@
-"""The catalogue: every area and its operations. The module of an operation is loaded at its first use."""
+"""The catalogue: every area and its operations. The module of an operation is loaded at its first use. The table of
+`outlines` is made from it."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, get_origin
 
+from svc_tui.interface.access import Access, Reach, Role
 from svc_tui.interface.field_specs import record_in
 from svc_tui.interface.outlines import outline_of, path_of
 from svc_tui.lazy_import import lazy_import
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from svc_tui.interface.records import Record
 else:
     declaring = lazy_import("svc_tui.interface.operations")
+
 
 AREAS = (
     "authentication",
@@ -117,3 +120,35 @@ def record_of(operation_id: str) -> type[Record] | None:
     result = operation(operation_id).result
     data = getattr(result, "model_fields", {}).get("data")
     return record_in(data.annotation if data else result) if data or get_origin(result) is list else None
+
+
+def outline_table() -> dict[str, dict[str, Any]]:
+    """The outlines of all operations by ID."""
+    return {
+        operation.id: {
+            "area": area,
+            "module": _module_of(area, operation.id),
+            "path": operation.path,
+            "reads": operation.reads,
+            "who": _reaches(operation.who),
+        }
+        for area in AREAS
+        for operation in operations_of(area).values()
+    }
+
+
+def _module_of(area: str, operation_id: str) -> str:
+    """The module of an area that declares an operation."""
+    package = import_module(f"svc_tui.interface.{area}")
+    modules = (import_module(f"{package.__name__}.{found.name}") for found in iter_modules(package.__path__))
+    (name,) = (module.__name__ for module in modules if operation_id in getattr(module, "__all__", ()))
+    return name.rpartition(".")[2]
+
+
+def _reaches(who: Access) -> dict[str, list[str]] | None:
+    """Reach -> the roles that have it; None when no login is needed."""
+    if who.anonymous:
+        return None
+    return {
+        reach: [role for role in Role if reach in who.reaches.get(role, ())] for reach in Reach if reach in who.of(Role)
+    }

@@ -1,4 +1,4 @@
-"""The shapes of responses (section 4, general rules), and the query of every list."""
+"""The shapes of responses (section 4, general rules), the query of every list, and the body of errors (section 7)."""
 
 from __future__ import annotations
 
@@ -62,3 +62,14 @@ class FormatQuery(Record):
     """The read format of a single record."""
 
     format: ReadFormat = field("full", help="Number of fields in the record")
+
+
+class ErrorBody(Record):
+    """The body of every refusal. Details are a text, one {param, msg, value}, or a list of these."""
+
+    ALWAYS: ClassVar = ("errorCode", "errorMsg", "errorDetails")
+
+    error_code: int = 500
+    error_msg: str = ""
+    error_details: str | dict[str, Any] | list[dict[str, Any]] | None = None
+    error_details_code: int | None = None

@@ -1,9 +1,12 @@
-"""Error codes and the error body (section 7), with a sentence for each code."""
+"""Error codes and the error body (section 7) with a sentence for each code, and findings: why something does not work,
+decided on records alone, so that both sides can state it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, Literal
 
 from svc_tui.language import _
 
@@ -221,3 +224,31 @@ def error_body(code: Code, details: Any = None) -> dict[str, Any]:
         "errorDetails": SENTENCES[code] if details is None else details,
         "errorDetailsCode": int(code),
     }
+
+
+#: What a finding means for its subject: it is prevented, or possible with limits; or only good to know.
+Effect = Literal["prevents", "limits", "notes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One reason. `about` is its subject in a word, such as `Login`; `sentence` begins with the consequence.
+
+    The reason is in `field` (the wire name) of a record of `kind`, by the rule in this section of the specification.
+    `code` is the code of the refusal, where the service refuses something.
+    """
+
+    about: str
+    sentence: str
+    effect: Effect
+    kind: str
+    field: str
+    rule: str
+    code: Code | None = None
+    #: The ID of the record, if it is one of several.
+    record_id: str = ""
+
+
+def items(value: Any) -> list[Mapping[str, Any]]:
+    """The objects in a list of a record; none where it is something else."""
+    return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list) else []

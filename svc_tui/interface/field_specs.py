@@ -11,9 +11,9 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
 
 from svc_tui.interface import value_words
-from svc_tui.interface.constraints import choices_text, length_text, most_text, range_text
 from svc_tui.interface.fields import Facet, Needs, Provided
 from svc_tui.interface.labels import label_of
+from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
@@ -22,6 +22,40 @@ if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 else:
     pydantic = lazy_import("pydantic")
+
+
+def choices_text(choices: Sequence[str], *, one: bool) -> str:
+    """The values that can be chosen: one of them, or any."""
+    if not choices:
+        return ""
+    several = _("one of ") if one else _("any of ")
+    between = "; " if any("," in choice for choice in choices) else ", "
+    return (several if len(choices) > 1 else _("only ")) + between.join(choices)
+
+
+def length_text(least: int | None, most: int | None) -> str:
+    """The length of a text."""
+    if most is None:
+        return ""
+    return _("{min_length}..{max_length} characters").format(min_length=least or 0, max_length=most)
+
+
+def range_text(minimum: float | None, maximum: float | None, unit: str) -> str:
+    """The smallest and the largest number."""
+    if minimum is None and maximum is None:
+        return ""
+    low, high = (f"{each:.15g}" if each is not None else "" for each in (minimum, maximum))
+    if low and high:
+        within = f"{low}..{high}"
+    else:
+        within = _("at least {low}").format(low=low) if low else _("at most {high}").format(high=high)
+    return f"{within} {_(unit)}".rstrip()
+
+
+def most_text(most: int | None) -> str:
+    """The number of items of a list."""
+    return "" if most is None else _("at most {most_items}").format(most_items=most)
+
 
 ReadFormat = Literal["small", "medium", "full"]
 

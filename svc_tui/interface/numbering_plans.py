@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.companies.regions import region_of
+from svc_tui.interface.companies.countries import COUNTRIES, region_of
 from svc_tui.interface.telephone_text import groups_of
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import

@@ -10,8 +10,8 @@ from typing import Any, Generic, Literal
 from typing_extensions import TypeVar
 
 from svc_tui.interface.access import Access
+from svc_tui.interface.addresses import filled, parameters_of
 from svc_tui.interface.errors import Code
-from svc_tui.interface.paths import filled, parameters_of
 from svc_tui.interface.records import Record
 from svc_tui.language import translated
 

@@ -39,7 +39,7 @@ def _table() -> dict[str, dict[str, Any]]:
     try:
         table = json.loads(TABLE.read_text("utf-8"))
     except (OSError, ValueError):
-        table = import_module("svc_tui.interface.outlining").table()
+        table = import_module("svc_tui.interface.catalogue").outline_table()
     return table
 
 

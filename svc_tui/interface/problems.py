@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from svc_tui.interface.access import Role, needs
 from svc_tui.interface.field_specs import FieldSpec, field_by_wire
-from svc_tui.interface.text_patterns import IN_WORDS
+from svc_tui.interface.texts import IN_WORDS
 from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
 

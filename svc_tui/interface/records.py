@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, GetJsonSchemaHandler
+from pydantic import BaseModel, BeforeValidator, ConfigDict, GetJsonSchemaHandler, PlainSerializer
 from pydantic_core import CoreSchema
 
 from svc_tui.interface.field_specs import LISTS, field_by_wire, fields_of, wire_name
@@ -112,3 +113,7 @@ class Holds:
     """The record in an object that is typed as a plain one: `Annotated[dict[str, Any], Holds(User)]`."""
 
     model: type[Record]
+
+
+#: A decimal amount. JSON has binary numbers only: the shortest text of a number is the intended amount.
+Money = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used="json")]

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from svc_tui.interface import telephone_text as parts
-from svc_tui.interface.companies.regions import region_of
+from svc_tui.interface.companies.countries import region_of
 from svc_tui.interface.numbering_plans import NO_NUMBER, Candidate, candidates, plan_of
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import

@@ -41,10 +41,10 @@ from typing import (
     overload,
 )
 
+from svc_tui.interface.dates import day, moment, stamp
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.money import amount
 from svc_tui.interface.records import Record
-from svc_tui.interface.timestamps import day, moment, stamp
 from svc_tui.language import _
 
 Document: TypeAlias = dict[str, Any]

@@ -1,4 +1,6 @@
-"""Words for the values of choices that mean the same in every field. A field with other words declares them itself."""
+"""Words for the values of choices that mean the same in every field, and the names of languages (ISO 639-1). A field
+with other words declares them itself.
+"""
 
 from __future__ import annotations
 
@@ -189,3 +191,40 @@ def word(value: object) -> str:
 def words_of(choices: tuple[str, ...], own: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
     """The words for the choices of a field: its `own`, otherwise those that mean the same in every field."""
     return MappingProxyType({**{value: WORDS[value] for value in choices if value in WORDS}, **dict(own)})
+
+
+LANGUAGE_NAMES: dict[str, str] = {
+    "ar": _("Arabic"),
+    "bg": _("Bulgarian"),
+    "ca": _("Catalan"),
+    "cs": _("Czech"),
+    "da": _("Danish"),
+    "de": _("German"),
+    "el": _("Greek"),
+    "en": _("English"),
+    "es": _("Spanish"),
+    "et": _("Estonian"),
+    "fi": _("Finnish"),
+    "fr": _("French"),
+    "he": _("Hebrew"),
+    "hr": _("Croatian"),
+    "hu": _("Hungarian"),
+    "it": _("Italian"),
+    "ja": _("Japanese"),
+    "ko": _("Korean"),
+    "lt": _("Lithuanian"),
+    "lv": _("Latvian"),
+    "nl": _("Dutch"),
+    "no": _("Norwegian"),
+    "pl": _("Polish"),
+    "pt": _("Portuguese"),
+    "pt_br": _("Brazilian Portuguese"),
+    "ro": _("Romanian"),
+    "ru": _("Russian"),
+    "sk": _("Slovak"),
+    "sl": _("Slovenian"),
+    "sv": _("Swedish"),
+    "tr": _("Turkish"),
+    "uk": _("Ukrainian"),
+    "zh": _("Chinese"),
+}

@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy.exc import SQLAlchemyError
 
 from svc_tui.interface.companies.texts import EMAIL_PATTERN
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.server.serve import (
     FAILED,
     OUT_OF_REACH,

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
-from svc_tui.interface.redirects import redirect_problem
+from svc_tui.interface.addresses import redirect_problem
 from svc_tui.server.clock import Clock
 from svc_tui.server.store.tables import Document
 

@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from typing import Any
 
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.errors import Code
 from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import Record
-from svc_tui.interface.timestamps import stamp
 from svc_tui.server.http.parsing import id_pattern
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.store.tables import Document

@@ -24,13 +24,13 @@ from typing import Any, Generic, TypeAlias
 from typing_extensions import TypeVar
 
 from svc_tui.interface.access import Access, Caller, Decision, Reach, Subject, decide, reaches
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation, Nothing, Operation
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.readers import Guard, nobody
 from svc_tui.interface.records import Record
-from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.http.uploads import Upload
 from svc_tui.server.readers import Readers

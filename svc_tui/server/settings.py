@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from svc_tui.interface.authentication.sessions import DEFAULT_LIFETIME_SECONDS, DEFAULT_RENEWALS
 from svc_tui.interface.directory.values import MOST_ENTRIES
 from svc_tui.interface.images.records import MOST_AVATAR, MOST_SPLASHSCREEN
-from svc_tui.interface.utf8 import NotUtf8, text_of
+from svc_tui.interface.texts import NotUtf8, text_of
 from svc_tui.server.log_lines import LogFormat
 
 

@@ -17,8 +17,7 @@ from svc_tui.interface.authentication.users import User
 from svc_tui.interface.companies.offers import Catalog, Offer
 from svc_tui.interface.companies.records import Company
 from svc_tui.interface.fields import field
-from svc_tui.interface.money_field import Money
-from svc_tui.interface.records import Record
+from svc_tui.interface.records import Money, Record
 from svc_tui.interface.subscriptions.licences import UserProfile
 from svc_tui.interface.subscriptions.records import Subscription
 from svc_tui.server.store.conditions import Condition

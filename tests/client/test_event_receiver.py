@@ -15,7 +15,7 @@ import slixmpp
 from svc_tui.client.event_receiver import EventReceiver, ServiceEvent, address_of
 from svc_tui.client.profile import Profile
 from svc_tui.client.session import Session
-from svc_tui.interface.management import CommandEnded
+from svc_tui.interface.messaging import CommandEnded
 from tests.server.events.support import (
     ADDRESS,
     DOMAIN,

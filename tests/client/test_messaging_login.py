@@ -10,8 +10,8 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from svc_tui.client.messaging_login import ChannelRefused, MessagingAccount, XmppStream, log_in
-from svc_tui.interface import scram
-from svc_tui.interface.stanzas import BIND, CLIENT, FRAMING, SASL, STREAM, node, parse, split_tag, written
+from svc_tui.interface import messaging
+from svc_tui.interface.messaging import BIND, CLIENT, FRAMING, SASL, STREAM, node, parse, split_tag, written
 
 ACCOUNT = MessagingAccount("ann@svc.example", "secret-1")
 ADDRESS = "ann@svc.example/console"
@@ -31,7 +31,7 @@ class Service:
 
     mechanisms: tuple[str, ...] = ("SCRAM-SHA-1", "SCRAM-SHA-256", "PLAIN")
     password: str = ACCOUNT.password
-    iterations: str = str(scram.ITERATIONS)
+    iterations: str = str(messaging.ITERATIONS)
     #: What it makes of the nonce of the client, and of its own signature.
     nonce: Callable[[str], str] = lambda nonce: f"{nonce}more"
     signature: Callable[[str], str] = lambda signature: signature
@@ -61,14 +61,14 @@ class Service:
         if self._mechanism == "PLAIN":
             return [node("success", SASL)]
         first = unpacked(element).removeprefix("n,,")
-        nonce = self.nonce(scram.fields(first)["r"])
+        nonce = self.nonce(messaging.fields(first)["r"])
         challenge = f"r={nonce},s={packed(b'salt')},i={self.iterations}"
         self._spoken = f"{first},{challenge}"
         return [node("challenge", SASL, text=packed(challenge))]
 
     def on_response(self, element: Element) -> list[Element]:
         iterations, last = int(self.iterations), unpacked(element)
-        keys = scram.keys(scram.HASHES[self._mechanism], self.password, b"salt", iterations)
+        keys = messaging.keys(messaging.HASHES[self._mechanism], self.password, b"salt", iterations)
         before, _, proof = last.rpartition(",p=")
         spoken = f"{self._spoken},{before}"
         if base64.b64decode(proof) != keys.proof(spoken):
@@ -110,7 +110,7 @@ async def test_the_password_itself_is_sent_only_where_no_other_machine_reads_it(
     "changes",
     [
         {"nonce": lambda nonce: "another"},
-        {"iterations": str(scram.ITERATIONS - 1)},
+        {"iterations": str(messaging.ITERATIONS - 1)},
         {"iterations": "1000001"},
         {"iterations": "many"},
         {"iterations": "4096,i=4096"},

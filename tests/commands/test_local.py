@@ -16,7 +16,7 @@ from svc_tui.commands import operation_details
 from svc_tui.commands.table import COMMANDS
 from svc_tui.interface import catalogue
 from svc_tui.interface.access import Role
-from svc_tui.interface.paths import readable
+from svc_tui.interface.addresses import readable
 from tests.commands.conftest import Shell
 from tests.interface.specification_operations import specified
 

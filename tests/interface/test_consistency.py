@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from svc_tui.interface.customisation.consistency import contradictions, repaired, with_defaults
+from svc_tui.interface.customisation.features import contradictions, repaired, with_defaults
 
 STORE, SHARE, COPY = "fileStorageCustomisation", "fileSharingCustomisation", "fileCopyCustomisation"
 MOVE, CHAT = "fileTransferCustomisation", "instantMessagesCustomisation"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svc_tui.interface.file_names import file_name
+from svc_tui.interface.texts import file_name
 
 
 @pytest.mark.parametrize(

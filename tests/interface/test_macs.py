@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svc_tui.interface.macs import mac_address, mac_part
+from svc_tui.interface.texts import mac_address, mac_part
 
 KEPT = "00:1b:2c:3d:4e:5f"
 

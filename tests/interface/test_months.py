@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svc_tui.interface.months import last_day_of, months_after, months_between, returning_day
+from svc_tui.interface.dates import last_day_of, months_after, months_between, returning_day
 
 DAYS = st.dates(date(2020, 1, 1), date(2040, 12, 31))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from svc_tui.interface.pasted import bare, pasted_line
+from svc_tui.interface.texts import bare, pasted_line
 
 
 @pytest.mark.parametrize(

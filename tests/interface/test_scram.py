@@ -6,7 +6,7 @@ import base64
 
 import pytest
 
-from svc_tui.interface import scram
+from svc_tui.interface import messaging
 
 
 @pytest.mark.parametrize(
@@ -33,17 +33,17 @@ from svc_tui.interface import scram
     ],
 )
 def test_the_examples_of_the_standards(hash: str, salt: str, spoken: str, proof: str, signature: str) -> None:
-    keys = scram.keys(hash, "pencil", base64.b64decode(salt), 4096)
+    keys = messaging.keys(hash, "pencil", base64.b64decode(salt), 4096)
     assert base64.b64encode(keys.proof(spoken)).decode() == proof
     assert base64.b64encode(keys.signature(spoken)).decode() == signature
 
 
 def test_a_name_with_separators_is_escaped_and_read_again() -> None:
-    assert scram.escaped("a,b=c") == "a=2Cb=3Dc"
-    assert scram.unescaped("a=2Cb=3Dc") == "a,b=c"
+    assert messaging.escaped("a,b=c") == "a=2Cb=3Dc"
+    assert messaging.unescaped("a=2Cb=3Dc") == "a,b=c"
 
 
 @pytest.mark.parametrize("message", ["", "r", "rr=1", "r=1,r=2"])
 def test_other_texts_are_refused(message: str) -> None:
     with pytest.raises(ValueError, match="not a SCRAM message"):
-        scram.fields(message)
+        messaging.fields(message)

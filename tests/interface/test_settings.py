@@ -9,8 +9,8 @@ import pytest
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.companies.access import exists_for, why_not_settable_in
 from svc_tui.interface.companies.records import Company, CompanyCreation, CompanyUpdate
-from svc_tui.interface.customisation.feature_records import CompanyFeatures, TemplateFeatures
 from svc_tui.interface.customisation.features import BY_KEY, TEMPLATE_DEFAULTS
+from svc_tui.interface.customisation.records import CompanyFeatures, TemplateFeatures
 from svc_tui.interface.field_specs import field_by_wire, fields_of
 from svc_tui.interface.problems import problem_of, problems_of
 from tests.interface.specification_2_7 import FEATURE_KEYS, RELATIONS, ROLES, SETTINGS, Setting, values_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.interface.subscription_renewal import continues_monthly, renewal_months
+from svc_tui.interface.dates import continues_monthly, renewal_months
 from svc_tui.interface.subscriptions.descriptions import status_lines
 
 

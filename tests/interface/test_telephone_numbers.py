@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from phonenumbers import PhoneNumberFormat
 
-from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.companies.regions import region_of
+from svc_tui.interface.companies.countries import COUNTRIES, region_of
 from svc_tui.interface.telephone_numbers import (
     ExternalNumber,
     e164,

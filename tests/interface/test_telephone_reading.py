@@ -9,8 +9,7 @@ from pathlib import Path
 import phonenumbers
 import pytest
 
-from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.companies.regions import region_of
+from svc_tui.interface.companies.countries import COUNTRIES, region_of
 from svc_tui.interface.telephone_numbers import Reading, e164, read_number, read_numbers, search_parts, written
 from tests.support.databases import demo
 

@@ -12,8 +12,7 @@ import pytest
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.fields import field
-from svc_tui.interface.money_field import Money
-from svc_tui.interface.records import Record, TextList
+from svc_tui.interface.records import Money, Record, TextList
 from svc_tui.interface.typed_access import MissingField, all_typed, copied, document_of, typed
 
 

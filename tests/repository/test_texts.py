@@ -24,7 +24,7 @@ from svc_tui.language import _, use
 use("de")
 from svc_tui.console.widgets.formatting import day, moment
 from svc_tui.console.dialogs.messages import CLOSE
-from svc_tui.interface.counts import counted
+from svc_tui.interface.texts import counted
 from svc_tui.interface.labels import label_of
 from svc_tui.interface.voice.moments import moment_text, read_moment
 from datetime import UTC, datetime
@@ -87,7 +87,7 @@ ENGLISH_FILES = {
     "console/core/filter_syntax.py",
     "console/shell/tour_tasks.py",
     "interface/companies/countries.py",
-    "interface/directory/csv/suggestions.py",
+    "interface/directory/csv/columns.py",
     "interface/in_words.py",
     "interface/labels.py",
     "workspace/profiles/schema.py",

@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 
 from svc_tui.interface.access import Caller
 from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.server.http.uploads import UploadLimits
 from svc_tui.server.refusal import TooManyRequests
 from svc_tui.server.service import service_of

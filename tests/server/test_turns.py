@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.server.authentication.retention import remove_expired
 from svc_tui.server.directory import retention as report_retention
 from svc_tui.server.metrics import company_numbers

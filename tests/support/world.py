@@ -9,7 +9,7 @@ import httpx
 from starlette.applications import Starlette
 
 from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.server.service import Service
 from tests.support.clock import SetClock
 

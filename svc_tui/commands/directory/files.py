@@ -19,8 +19,8 @@ from svc_tui.commands.directory.source import DirectoryFile, InvalidFile, checke
 from svc_tui.commands.event_loop import progress
 from svc_tui.commands.exits import CommandExit, Exit, print_message
 from svc_tui.interface.authentication.users import get_own_user
-from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.encodings import UTF8, name_of
+from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.conversion import (

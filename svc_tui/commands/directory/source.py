@@ -8,12 +8,12 @@ from pathlib import Path
 
 from svc_tui.commands.exits import CommandError, Exit, UsageError, print_message
 from svc_tui.commands.progress import ProgressLine
-from svc_tui.interface.companies.country_names import country_of
-from svc_tui.interface.counts import counted
+from svc_tui.interface.companies.countries import country_of
 from svc_tui.interface.directory.csv.encodings import UnknownEncoding, chosen_encoding
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.values import COMMENT
+from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.directory.contact_files import contact_format
 from svc_tui.workspace.directory.doctor import Doctor, ScanProgress, scan

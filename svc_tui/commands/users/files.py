@@ -17,10 +17,10 @@ from svc_tui.commands.exits import CommandError, CommandExit, Exit, UsageError, 
 from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
 from svc_tui.interface.authentication.users import User, get_own_user
 from svc_tui.interface.catalogue import operation
-from svc_tui.interface.companies.country_names import country_of
-from svc_tui.interface.counts import counted
+from svc_tui.interface.companies.countries import country_of
 from svc_tui.interface.directory.csv.encodings import UnknownEncoding, chosen_encoding
 from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.changes.bulk import Job, StepResult
 from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome

@@ -14,8 +14,8 @@ from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.summaries import summary_of, with_names
 from svc_tui.console.widgets.formatting import HIDDEN, NOTHING, is_past
 from svc_tui.interface.catalogue import body_of, operation
-from svc_tui.interface.counts import counted
 from svc_tui.interface.field_specs import field_by_wire
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 
 if TYPE_CHECKING:

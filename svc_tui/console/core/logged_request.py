@@ -10,8 +10,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from svc_tui.client.brand import Brand
 from svc_tui.client.masking import LEFT_OUT, PLACEHOLDERS
 from svc_tui.console.core.call_line import CommandCall
+from svc_tui.interface.addresses import pattern_of
 from svc_tui.interface.catalogue import operation
-from svc_tui.interface.paths import pattern_of
 
 if TYPE_CHECKING:
     from svc_tui.client.call_log import LoggedCall

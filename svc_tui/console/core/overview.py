@@ -26,7 +26,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.interface.data import RecordData
 
 if TYPE_CHECKING:
-    from svc_tui.interface.findings import Finding
+    from svc_tui.interface.errors import Finding
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from svc_tui.console.widgets.formatting import HIDDEN, shortened
 from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.console.widgets.sheet_lines import Line, wrapped
 from svc_tui.interface import money
-from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 
 if TYPE_CHECKING:

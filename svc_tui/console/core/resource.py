@@ -12,8 +12,8 @@ from svc_tui.console.core.stage import Stage, TopView
 from svc_tui.console.widgets.formatting import english_title_in_sentence, title_in_sentence
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import OWN_COMPANY_ONLY, Caller, Subject
-from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.texts import counted
 from svc_tui.language import ENGLISH, current, plural, translated
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS

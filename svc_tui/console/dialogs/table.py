@@ -33,7 +33,7 @@ from svc_tui.console.terminal.text import fit
 from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
-from svc_tui.interface.counts import counted
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 
 _MARK, _GAP = 2, 1

@@ -11,7 +11,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import title_in_sentence
-from svc_tui.interface.counts import counted
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files.downloads import first_path

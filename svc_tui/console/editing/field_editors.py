@@ -17,8 +17,8 @@ from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.nested_fields import edit_object, reference_in, toggled
 from svc_tui.console.views.form import REVIEW, FormView
-from svc_tui.interface.counts import counted
 from svc_tui.interface.field_specs import FieldSpec
+from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
 

@@ -20,7 +20,7 @@ from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
 from svc_tui.console.views.reference_names import ReferenceNames
 from svc_tui.console.views.view import View
-from svc_tui.interface.pasted import bare
+from svc_tui.interface.texts import bare
 from svc_tui.language import _
 from svc_tui.workspace.search import recognition
 

@@ -22,7 +22,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, safe
 from svc_tui.interface.catalogue import operation
-from svc_tui.interface.counts import counted
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 from svc_tui.workspace.profiles.user_commands import (
     ArgumentError,

@@ -17,8 +17,8 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import dotted, title_in_sentence
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, safe
-from svc_tui.interface.counts import counted
 from svc_tui.interface.labels import label_of
+from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.events import Event, LinkChanged, SessionChanged
 from svc_tui.workspace.kinds.finder import Finder

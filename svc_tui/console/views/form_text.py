@@ -8,7 +8,7 @@ from svc_tui.console.core.form import Form
 from svc_tui.console.views.field_notes import called, length_of_time, short_constraint
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet_lines import Line
-from svc_tui.interface.counts import counted
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 
 

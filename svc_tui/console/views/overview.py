@@ -27,8 +27,8 @@ from svc_tui.language import _
 from svc_tui.workspace.core.events import Event, SessionChanged
 
 if TYPE_CHECKING:
+    from svc_tui.interface.errors import Finding
     from svc_tui.interface.field_specs import FieldSpec
-    from svc_tui.interface.findings import Finding
     from svc_tui.workspace.lists.listed_record import ListedRecord
     from svc_tui.workspace.lists.record_view import RecordView
     from svc_tui.workspace.workspace import Workspace

@@ -19,7 +19,7 @@ from svc_tui.console.widgets.formatting import HIDDEN, written
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, wrapped
 from svc_tui.interface import catalogue
-from svc_tui.interface.counts import counted
+from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.files.text import size_text

@@ -9,7 +9,7 @@ from typing import Any
 
 from svc_tui.console.terminal.text import LONGEST_LINE, safe_text
 from svc_tui.interface import value_words
-from svc_tui.interface.counts import counted
+from svc_tui.interface.texts import counted
 from svc_tui.language import DAY, ENGLISH, MOMENT, _, current, day_text, form, local_moment, number_text
 
 NOTHING = "—"

@@ -7,7 +7,7 @@ from typing import Any
 from textual import events
 from textual.widgets import Input
 
-from svc_tui.interface.pasted import pasted_line
+from svc_tui.interface.texts import pasted_line
 
 
 class LineInput(Input):

@@ -8,11 +8,11 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator
 
 from svc_tui.interface.access import Role, access
+from svc_tui.interface.addresses import redirect_problem
 from svc_tui.interface.applications.activities import ACTIVITIES
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.fields import Needs, field
 from svc_tui.interface.records import Holds, Record, TextList
-from svc_tui.interface.redirects import redirect_problem
 from svc_tui.interface.subscriptions.records import Subscription
 from svc_tui.language import _
 

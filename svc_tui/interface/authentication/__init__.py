@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from svc_tui.interface.authentication.client_versions import *
     from svc_tui.interface.authentication.mfa import *
     from svc_tui.interface.authentication.oauth import *
-    from svc_tui.interface.authentication.saml import *
     from svc_tui.interface.authentication.sessions import *
     from svc_tui.interface.authentication.single_sign_on import *
     from svc_tui.interface.authentication.user_changes import *
@@ -21,7 +20,6 @@ else:
         "client_versions",
         "mfa",
         "oauth",
-        "saml",
         "sessions",
         "single_sign_on",
         "user_changes",

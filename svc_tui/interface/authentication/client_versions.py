@@ -10,7 +10,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Record
-from svc_tui.interface.text_patterns import VERSION
+from svc_tui.interface.texts import VERSION
 
 _REFUSALS = (Code.VALIDATION, Code.ROLE_MISSING, Code.NOT_FOUND)
 

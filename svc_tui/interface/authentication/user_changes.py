@@ -28,10 +28,10 @@ from svc_tui.interface.companies.texts import Country, Email
 from svc_tui.interface.envelopes import Done, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.fields import Needs, field
-from svc_tui.interface.language_names import LANGUAGE_NAMES
 from svc_tui.interface.operations import Credentials, Operation
 from svc_tui.interface.records import Record
-from svc_tui.interface.visible_text import seen
+from svc_tui.interface.texts import seen
+from svc_tui.interface.value_words import LANGUAGE_NAMES
 from svc_tui.language import _
 
 MOST_KEYS, LONGEST_KEY, LONGEST_VALUE = 20, 64, 4096

@@ -12,10 +12,10 @@ from svc_tui.interface.envelopes import FormatQuery, ListQuery, Page, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.field_specs import ReadFormat
 from svc_tui.interface.fields import field
-from svc_tui.interface.language_names import LANGUAGE_NAMES
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Belongs, Holds, Record
 from svc_tui.interface.subscriptions.licences import UserProfile
+from svc_tui.interface.value_words import LANGUAGE_NAMES
 
 #: The operations that end a login: only their answers have the password of the messaging service.
 LOGINS = ("login", "renew_token", "oidc_id_token_login", "poll_backchannel_session", "verify_mfa")

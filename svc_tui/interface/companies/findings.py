@@ -1,15 +1,15 @@
-"""Findings about a company itself, and what is near a limit (2.7, 5.6, 8)."""
+"""Findings about a company itself, what is near a limit (2.7, 5.6, 8), and the conditions for deleting it (4.4)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from svc_tui.interface import catalogue
 from svc_tui.interface.companies.kinds import MOST_KEYS
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.errors import Code
+from svc_tui.interface.errors import Code, Effect, Finding
 from svc_tui.interface.field_specs import field_by_wire
-from svc_tui.interface.findings import Effect, Finding
 from svc_tui.language import _, day_text
 
 #: Fields with a limited number of entries.
@@ -61,3 +61,30 @@ def _since(company: RecordData) -> str:
 
 def _finding(sentence: str, effect: Effect, field: str, rule: str, code: Code | None = None) -> Finding:
     return Finding(_("Company"), sentence, effect, "companies", field, rule, code)
+
+
+@dataclass(frozen=True, slots=True)
+class DeletionCondition:
+    """A condition that blocks a deletion. A refusal names it by `param`, with the count as value.
+
+    `kind` is the kind of record to list, and `filter` is its query parameter for the company's identifier.
+    """
+
+    param: str
+    code: Code
+    sentence: str
+    kind: str = ""
+    filter: str = ""
+
+
+#: In the order of the refusal; the first condition that fails gives the error code.
+CONDITIONS: tuple[DeletionCondition, ...] = (
+    DeletionCondition("status", Code.IS_TERMINATED, _("the company is already terminated")),
+    DeletionCondition("companies", Code.LINKED_COMPANIES, _("companies are linked to this BP"), "companies", "bpId"),
+    DeletionCondition("sites", Code.HAS_SITES, _("the company has sites"), "sites", "companyId"),
+    DeletionCondition(
+        "subscriptions", Code.HAS_SUBSCRIPTIONS, _("the company has subscriptions"), "subscriptions", "companyId"
+    ),
+    DeletionCondition("users", Code.HAS_USERS, _("the company has users"), "users", "companyId"),
+)
+BY_PARAM: dict[str, DeletionCondition] = {condition.param: condition for condition in CONDITIONS}

@@ -11,8 +11,8 @@ from svc_tui.interface.companies.identity import NAME, IdentitySettings
 from svc_tui.interface.companies.kinds import BROADER_READERS, MANAGING_READERS, BpType, CompanyStatus, Visibility
 from svc_tui.interface.companies.partner import PartnerSettings
 from svc_tui.interface.companies.service import ServiceSettings, Theme
-from svc_tui.interface.customisation.feature_records import CompanyFeatures
 from svc_tui.interface.customisation.features import FEATURES
+from svc_tui.interface.customisation.records import CompanyFeatures
 from svc_tui.interface.envelopes import FormatQuery, ListQuery
 from svc_tui.interface.field_specs import ReadFormat
 from svc_tui.interface.fields import field

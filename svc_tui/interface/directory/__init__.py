@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from svc_tui.interface.directory.entry_operations import *
     from svc_tui.interface.directory.import_operations import *
     from svc_tui.interface.directory.records import *
-    from svc_tui.interface.directory.report_operations import *
     from svc_tui.interface.directory.reports import *
     from svc_tui.interface.directory.values import *
 else:
@@ -17,7 +16,6 @@ else:
         "entry_operations",
         "import_operations",
         "records",
-        "report_operations",
         "reports",
         "values",
     )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from svc_tui.interface.directory.access import READ_ENTRIES, WRITE_COMPANY, WRITE_ENTRIES
 from svc_tui.interface.directory.records import DirectoryEntry, EntryCreation, EntryFormatQuery, EntryQuery, EntryUpdate
+from svc_tui.interface.directory.values import READ_ENTRIES, WRITE_COMPANY, WRITE_ENTRIES
 from svc_tui.interface.envelopes import Done, Page, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Operation

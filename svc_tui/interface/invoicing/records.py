@@ -9,8 +9,7 @@ from pydantic import StringConstraints
 
 from svc_tui.interface.companies.kinds import BP_TYPES, BpType
 from svc_tui.interface.fields import field
-from svc_tui.interface.money_field import Money
-from svc_tui.interface.records import Record
+from svc_tui.interface.records import Money, Record
 from svc_tui.language import _
 
 __all__ = [

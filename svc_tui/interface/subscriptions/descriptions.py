@@ -1,13 +1,15 @@
-"""Descriptions of offers and of the state of subscriptions, in words (2.9, 2.10)."""
+"""Descriptions of offers, of the state of subscriptions and of the licences of a user, in words (2.9, 2.10, 4.6)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
+from svc_tui.interface.data import RecordData
+from svc_tui.interface.dates import continues_monthly, renewal_months
+from svc_tui.interface.errors import Finding
 from svc_tui.interface.money import price
-from svc_tui.interface.subscription_renewal import continues_monthly, renewal_months
 from svc_tui.interface.subscriptions.rules import OVER
 from svc_tui.language import _, day_text
 
@@ -119,3 +121,22 @@ def description_lines(offer: Mapping[str, Any]) -> list[str]:
     if numbers := offer.get("bpApplicantNumbers"):
         lines.append(_("only for partners {numbers}").format(numbers=", ".join(numbers)))
     return lines
+
+
+#: Statuses of a licence whose subscription is suspended or has ended.
+SUSPENDED = {"hold": _("on hold"), "terminated": _("terminated")}
+
+
+def licence_findings(licences: Iterable[RecordData]) -> Iterator[Finding]:
+    """One finding for each licence that is on hold or terminated."""
+    for licence in licences:
+        if status := SUSPENDED.get(str(licence.get("status"))):
+            name = licence.get("offerName") or "one"
+            yield Finding(
+                _("Licences"),
+                _("Suspended: {name} is {status}.").format(name=name, status=status),
+                "limits",
+                "licences",
+                "status",
+                "2.10",
+            )

@@ -10,9 +10,8 @@ from svc_tui.interface.envelopes import Plain
 from svc_tui.interface.errors import Code
 from svc_tui.interface.field_specs import ReadFormat
 from svc_tui.interface.fields import field
-from svc_tui.interface.money_field import Money
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import Record
+from svc_tui.interface.records import Money, Record
 
 
 class InvoiceItem(Record):

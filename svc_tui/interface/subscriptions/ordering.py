@@ -7,13 +7,12 @@ from datetime import date, timedelta
 from typing import Any
 
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.dates import day, last_day_of, returning_day
 from svc_tui.interface.field_specs import field_by_wire
-from svc_tui.interface.months import last_day_of, returning_day
 from svc_tui.interface.subscriptions.facts import OfferFacts
 from svc_tui.interface.subscriptions.quotations import QuotationRequest
 from svc_tui.interface.subscriptions.records import SubscriptionCreation, SubscriptionUpdate
 from svc_tui.interface.subscriptions.rules import is_dial_in
-from svc_tui.interface.timestamps import day
 from svc_tui.language import _
 
 #: Target of a quotation; not editable.

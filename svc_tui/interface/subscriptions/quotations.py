@@ -9,9 +9,8 @@ from svc_tui.interface.access import Role, access
 from svc_tui.interface.envelopes import Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.fields import Needs, field
-from svc_tui.interface.money_field import Money
 from svc_tui.interface.operations import Operation
-from svc_tui.interface.records import Record
+from svc_tui.interface.records import Money, Record
 from svc_tui.interface.subscriptions.records import (
     LICENCES,
     LONGEST_TERM,

@@ -1,9 +1,12 @@
-"""Subscription records: read formats and the bodies of creation and update (2.10, 4.6)."""
+"""Subscription records: read formats, the bodies of creation and update (2.10, 4.6), and messages to administrators
+about changes (section 6).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator
 
@@ -12,6 +15,16 @@ from svc_tui.interface.fields import field
 from svc_tui.interface.records import Record
 from svc_tui.interface.value_words import BUSINESS_MODELS
 from svc_tui.language import _
+
+__all__ = [
+    "CreatedBy",
+    "PromoCode",
+    "Subscription",
+    "SubscriptionCreation",
+    "SubscriptionQuery",
+    "SubscriptionUpdate",
+]
+
 
 #: Shortest and longest terms in months (8).
 SHORTEST_MONTHLY, LONGEST_MONTHLY = 3, 60
@@ -232,11 +245,41 @@ class SubscriptionQuery(Record):
     show_active_guardian: bool | None = field(None, help="Include active subscriptions of guardian offers")
 
 
-__all__ = [
-    "CreatedBy",
-    "PromoCode",
-    "Subscription",
-    "SubscriptionCreation",
-    "SubscriptionQuery",
-    "SubscriptionUpdate",
-]
+#: Children of a `companysubscription` after a creation or update, in the order of section 6.
+_CHILDREN = ("offerId", "offerName", "profileId", "profileName", "status", "syncOngoing", "maxNumberUsers")
+
+
+class CompanySubscriptionMessage(Record):
+    """`companysubscription`: a subscription was created, updated or deleted. A deletion has no children."""
+
+    action: Literal["create", "update", "delete"]
+    subscription_id: str
+    company_id: str
+    offer_id: str | None = field(None)
+    offer_name: str | None = field(None)
+    profile_id: str | None = field(None)
+    profile_name: str | None = field(None)
+    status: str | None = field(None)
+    sync_ongoing: bool | None = field(None)
+    max_number_users: int | None = field(None, label=LICENCES)
+
+
+class UserProfileMessage(Record):
+    """`userprofile`: a licence was assigned to a user or unassigned."""
+
+    action: Literal["created", "deleted"]
+    subscription_id: str
+    offer_reference: str | None = field(None)
+
+
+def subscription_message(action: Literal["create", "update", "delete"], subscription: Mapping[str, Any]) -> Record:
+    """The message about a stored subscription."""
+    children = {} if action == "delete" else {name: subscription.get(name) for name in _CHILDREN}
+    return CompanySubscriptionMessage.model_validate(
+        {
+            "action": action,
+            "subscriptionId": subscription["id"],
+            "companyId": subscription["companyId"],
+            **{name: value for name, value in children.items() if value is not None},
+        }
+    )

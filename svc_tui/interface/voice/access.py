@@ -1,9 +1,15 @@
-"""Voice: the roles of its operations, their paths, and the refusals that all of them share (4.7)."""
+"""What all of voice shares: the roles of its operations, their paths and refusals, and types of values (2.14 to 2.17,
+4.7).
+"""
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.errors import Code
+from svc_tui.interface.value_words import LANGUAGE_NAMES
+from svc_tui.language import _
 
 _MANAGING = {
     "end_customers": (Role.BP_ADMIN,),
@@ -30,3 +36,45 @@ CLOUDPBXS = BASE + "/cloudpbxs"
 CLOUDPBX = CLOUDPBXS + "/{systemId}"
 SUBSCRIBERS = CLOUDPBX + "/subscribers"
 SUBSCRIBER = SUBSCRIBERS + "/{phoneNumberId}"
+
+
+Language = Literal["ro", "es", "it", "de", "fr", "en", "ar", "he", "nl", "pt_br"]
+LANGUAGES: dict[str, str] = {code: LANGUAGE_NAMES[code] for code in get_args(Language)}
+
+Switch = Literal["enabled", "disabled"]
+OwnSwitch = Literal["enabled", "disabled", "company_policy"]
+Forwarding = Literal["authorized", "not_authorized"]
+OwnForwarding = Literal["company_policy", "authorized", "not_authorized"]
+Forking = Literal["not_available", "not_activated", "activated"]
+TransferMode = Literal["new_call", "attended_transfer", "blind_transfer", "optional"]
+LinePolicy = Literal["mono_line", "multi_lines", "multi_lines_plus"]
+DigitsLength = Literal["fixed", "variable"]
+CliPolicy = Literal["installation_ddi_number", "user_ddi_number"]
+PstnPolicy = Literal["company_policy", "none", "subscriber_ddi", "custom_ddi_number"]
+Overflowing = Literal["default", "custom", "disabled"]
+RecordingProfile = Literal["internal_only", "external_only", "all", "none"]
+
+# Options of barring. `default` is the company's setting: only a subscriber has this option.
+Permission = Literal["local", "nat_local", "int_nat_local"]
+Restriction = Literal["no_restriction", "surcharged_numbers", "custom_numbers"]
+OwnPermission = Literal["default", "local", "nat_local", "int_nat_local"]
+OwnRestriction = Literal["default", "no_restriction", "surcharged_numbers", "custom_numbers"]
+PERMISSIONS: dict[str, str] = {
+    "local": _("internal calls only"),
+    "nat_local": _("internal and national calls"),
+    "int_nat_local": _("internal, national and international calls"),
+}
+RESTRICTIONS: dict[str, str] = {
+    "no_restriction": _("no number is prohibited"),
+    "surcharged_numbers": _("surcharged numbers are prohibited"),
+    "custom_numbers": _("the numbers of the company's list are prohibited"),
+}
+CLI_POLICIES = {"installation_ddi_number": _("the company's number"), "user_ddi_number": _("the user's own number")}
+OWN_PERMISSIONS = {"default": _("the company's setting"), **PERMISSIONS}
+OWN_RESTRICTIONS = {"default": _("the company's setting"), **RESTRICTIONS}
+
+#: Statuses of a CloudPBX and its extensions.
+STATUSES = {"created": _("connected"), "disconnected": _("disconnected"), "activated": _("active")}
+
+#: Seconds until an unanswered call overflows.
+SHORTEST_DELAY, LONGEST_DELAY, DEFAULT_DELAY = 10, 60, 20

@@ -11,18 +11,18 @@ from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.fields import SET, Needs, field
 from svc_tui.interface.records import Record, TextList
-from svc_tui.interface.text_patterns import ONE_LINE
-from svc_tui.interface.voice.access import LINK_TRUNK, WRITE_VOICE
-from svc_tui.interface.voice.cloudpbx_trunk import PeerAuthentication, TrunkInformation
-from svc_tui.interface.voice.kinds import (
+from svc_tui.interface.texts import ONE_LINE
+from svc_tui.interface.voice.access import (
     CLI_POLICIES,
     DEFAULT_DELAY,
     LANGUAGES,
+    LINK_TRUNK,
     LONGEST_DELAY,
     PERMISSIONS,
     RESTRICTIONS,
     SHORTEST_DELAY,
     STATUSES,
+    WRITE_VOICE,
     CliPolicy,
     DigitsLength,
     Forking,
@@ -36,8 +36,8 @@ from svc_tui.interface.voice.kinds import (
     TransferMode,
 )
 from svc_tui.interface.voice.numbering import range_conflict
-from svc_tui.interface.voice.sip_headers import SipHeader
-from svc_tui.interface.voice.texts import Digits, Expression
+from svc_tui.interface.voice.texts import Digits, Expression, SipHeader
+from svc_tui.interface.voice.trunks import PeerAuthentication, TrunkInformation
 from svc_tui.language import _
 
 _ID, _PLAN, _TRUNK, _CODES = "Identity", "Numbering", _("External trunk"), _("Short and service codes")

@@ -9,8 +9,7 @@ from svc_tui.interface.envelopes import Done, ListQuery, Page, Single
 from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Record
-from svc_tui.interface.voice.access import BASE, CLOUDPBX, READ_ALL_RECORDINGS, RECORDING, REFUSALS
-from svc_tui.interface.voice.kinds import RecordingProfile
+from svc_tui.interface.voice.access import BASE, CLOUDPBX, READ_ALL_RECORDINGS, RECORDING, REFUSALS, RecordingProfile
 
 #: Recordings shorter than this are never kept, in seconds.
 SHORTEST_RECORDING = 3

@@ -9,16 +9,14 @@ from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.fields import Needs, field
 from svc_tui.interface.records import Record
-from svc_tui.interface.text_patterns import DIGITS, ONE_LINE, SIP_PASSWORD
-from svc_tui.interface.voice.access import WRITE_VOICE
-from svc_tui.interface.voice.cloudpbx import CliOptions
-from svc_tui.interface.voice.ddis import SecondaryDdi
-from svc_tui.interface.voice.kinds import (
+from svc_tui.interface.texts import DIGITS, ONE_LINE, SIP_PASSWORD
+from svc_tui.interface.voice.access import (
     LONGEST_DELAY,
     OWN_PERMISSIONS,
     OWN_RESTRICTIONS,
     SHORTEST_DELAY,
     STATUSES,
+    WRITE_VOICE,
     Overflowing,
     OwnForwarding,
     OwnPermission,
@@ -27,7 +25,9 @@ from svc_tui.interface.voice.kinds import (
     PstnPolicy,
     RecordingProfile,
 )
-from svc_tui.interface.voice.sip_headers import SipHeader
+from svc_tui.interface.voice.cloudpbx import CliOptions
+from svc_tui.interface.voice.ddis import SecondaryDdi
+from svc_tui.interface.voice.texts import SipHeader
 from svc_tui.language import _
 
 _WHO, _NUMBERS, _OPTIONS, _STATE = "User", "Numbers", "Options", "State"

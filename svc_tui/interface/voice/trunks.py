@@ -1,4 +1,6 @@
-"""External trunks, which link a CloudPBX to the public network: record and operations (2.14, 4.7)."""
+"""External trunks, which link a CloudPBX to the public network: record and operations, and what settings show (2.14,
+4.7).
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,16 @@ from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Record
 from svc_tui.interface.voice.access import BASE, READ_TRUNKS, REFUSALS
+
+__all__ = [
+    "ExternalTrunk",
+    "ExternalTrunkQuery",
+    "LoadBalancerOptions",
+    "TrunkStatus",
+    "get_external_trunk",
+    "list_external_trunks",
+]
+
 
 TrunkStatus = Literal["new", "active"]
 
@@ -76,11 +88,21 @@ get_external_trunk = Operation(
     refuses=REFUSALS,
 )
 
-__all__ = [
-    "ExternalTrunk",
-    "ExternalTrunkQuery",
-    "LoadBalancerOptions",
-    "TrunkStatus",
-    "get_external_trunk",
-    "list_external_trunks",
-]
+
+class PeerAuthentication(Record):
+    """Credentials of the peer."""
+
+    username: str | None = None
+    password: str | None = field(None, secret=True, only_in=())
+    realm: str | None = None
+
+
+class TrunkInformation(Record):
+    """The linked trunk, as far as the CloudPBX shows it."""
+
+    id: str | None = field(None, refers="externaltrunks")
+    name: str | None = None
+    status: str | None = None
+    description: str | None = None
+    trunk_type: str | None = None
+    locked: bool | None = field(None, help="Whether the link to the trunk is locked")

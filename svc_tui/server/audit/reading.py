@@ -8,8 +8,8 @@ from __future__ import annotations
 from svc_tui.interface.access import Reach
 from svc_tui.interface.audit import operations as declared
 from svc_tui.interface.audit.records import AuditQuery, AuditRecord
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.readers import Whose
-from svc_tui.interface.timestamps import stamp
 from svc_tui.server.reach import belonging_within, company_subject, user_subject
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, documents_page, rule

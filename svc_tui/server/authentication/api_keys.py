@@ -5,9 +5,9 @@ from __future__ import annotations
 from svc_tui.interface.access import Reach
 from svc_tui.interface.authentication import api_keys as declared
 from svc_tui.interface.authentication.api_keys import ApiKey, ApiKeyCreation, ApiKeyQuery, ApiKeyUpdate
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
-from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.reach import user_subject
 from svc_tui.server.refusal import Refusal, not_found

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from svc_tui.interface.access import ANONYMOUS
+from svc_tui.interface.addresses import redirect_problem
 from svc_tui.interface.authentication import oauth as declared
 from svc_tui.interface.authentication.oauth import SCOPE, OAuthAuthorization, OAuthConsent
 from svc_tui.interface.errors import Code
 from svc_tui.interface.fields import field
 from svc_tui.interface.operations import PAGES, Credentials, Nothing, Operation
 from svc_tui.interface.records import Record
-from svc_tui.interface.redirects import redirect_problem
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.authentication import oauth_pages as pages
 from svc_tui.server.authentication.login import user_by_login

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from urllib.parse import urlencode
 
+from svc_tui.interface.addresses import target_of
 from svc_tui.interface.authentication.oauth import CODE_SECONDS
-from svc_tui.interface.redirects import target_of
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.authentication import oauth_pages as pages
 from svc_tui.server.authentication.oauth_grants import CODE, hash_of, new_grant

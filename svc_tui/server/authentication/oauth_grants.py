@@ -6,8 +6,8 @@ import hashlib
 from datetime import timedelta
 
 from svc_tui.interface.authentication.oauth import ACCESS_SECONDS, REFRESH_SECONDS, SCOPE, OAuthToken
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.fields import field
-from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, typed
 from svc_tui.server.rules import AnyCall
 from svc_tui.server.service import Service

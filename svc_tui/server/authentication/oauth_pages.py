@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 from urllib.parse import urlsplit
 
-from svc_tui.interface.redirects import redirect_problem
+from svc_tui.interface.addresses import redirect_problem
 from svc_tui.server.http.pages import DECISION, failure_page, form_page, html_page
 from svc_tui.server.rules import PageResult
 from svc_tui.server.stored import StoredApplication, StoredUser

@@ -10,8 +10,8 @@ import pyotp
 import segno
 
 from svc_tui.interface.authentication import mfa as declared
-from svc_tui.interface.authentication.login_findings import has_factor
 from svc_tui.interface.authentication.mfa import MfaCode, MfaSetting
+from svc_tui.interface.authentication.user_rules import has_factor
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from svc_tui.interface.authentication import saml as declared
-from svc_tui.interface.authentication.saml import SamlLogin
-from svc_tui.interface.authentication.single_sign_on import LogoutQuery
+from svc_tui.interface.authentication import single_sign_on as declared
+from svc_tui.interface.authentication.single_sign_on import LogoutQuery, SamlLogin
 from svc_tui.interface.errors import Code
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call, RuleResult, rule

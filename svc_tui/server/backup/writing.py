@@ -15,7 +15,7 @@ from sqlalchemy import Column, Connection, LargeBinary, MetaData, Table, inspect
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.server.backup.backup_file import BackupWriter, Contents, TableHead
 from svc_tui.server.serve import FAILED, OUT_OF_REACH, ServerCommandError, opened_service, reason_of, require_database
 from svc_tui.server.service import Service

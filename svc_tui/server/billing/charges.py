@@ -8,8 +8,8 @@ from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
 
+from svc_tui.interface.dates import last_day_of, months_after, months_between
 from svc_tui.interface.money import rounded, written
-from svc_tui.interface.months import last_day_of, months_after, months_between
 from svc_tui.server.billing.interface import Promotion, Terms
 
 _DAY = timedelta(days=1)

@@ -16,10 +16,9 @@ from decimal import Decimal
 from typing import Any
 
 from svc_tui.interface.companies.offers import Offer
+from svc_tui.interface.dates import last_day_of, stamp
 from svc_tui.interface.money import rounded
-from svc_tui.interface.months import last_day_of
 from svc_tui.interface.subscriptions.quotations import Quotation
-from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import Document
 from svc_tui.server.billing import promotions, rate_card
 from svc_tui.server.billing.charges import ChargeLine, PricedTerms, next_invoice, renewed

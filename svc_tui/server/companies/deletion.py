@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.interface.access import Role
 from svc_tui.interface.companies import operations as declared
-from svc_tui.interface.companies.deletion import BY_PARAM, CONDITIONS
+from svc_tui.interface.companies.findings import BY_PARAM, CONDITIONS
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import copied, document_of
 from svc_tui.server.companies.access import load_company, require_access

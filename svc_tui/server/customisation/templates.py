@@ -7,8 +7,7 @@ from typing import Any
 
 from svc_tui.interface.access import Reach
 from svc_tui.interface.customisation import operations as declared
-from svc_tui.interface.customisation.consistency import contradictions, with_defaults
-from svc_tui.interface.customisation.features import BY_KEY, TEMPLATE_DEFAULTS
+from svc_tui.interface.customisation.features import BY_KEY, TEMPLATE_DEFAULTS, contradictions, with_defaults
 from svc_tui.interface.customisation.records import Template, TemplateBody, TemplateQuery, TemplateUpdate
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 
+from svc_tui.interface.dates import months_after
 from svc_tui.interface.money import amount, rounded
-from svc_tui.interface.months import months_after
 from svc_tui.server.billing.simulator import tax
 from svc_tui.server.demo.accounts import NORTHWIND, PARTNER
 from svc_tui.server.demo.catalogue import unit_of

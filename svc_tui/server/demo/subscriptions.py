@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
 from svc_tui.interface.companies.offers import Offer
-from svc_tui.interface.months import months_after
+from svc_tui.interface.dates import months_after
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.billing import rate_card
 from svc_tui.server.demo.accounts import FABRIKAM, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, STORM, account

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.directory import entry_operations as declared
 from svc_tui.interface.directory.csv.columns import NUMBERS
 from svc_tui.interface.directory.records import DirectoryEntry, EntryCreation, EntryFormatQuery, EntryQuery, EntryUpdate
@@ -12,7 +13,6 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.telephone_numbers import e164, search_parts
-from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.directory.access import (
     directories_within,

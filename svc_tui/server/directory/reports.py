@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from svc_tui.interface.directory import report_operations as declared
-from svc_tui.interface.directory.report_operations import LdapQuery
+from svc_tui.interface.directory import import_operations as declared
+from svc_tui.interface.directory.import_operations import LdapQuery
 from svc_tui.interface.directory.reports import CommandReportBody, CommandStatus, ImportedEntry, ImportStatus
 from svc_tui.interface.directory.values import ImportState
 from svc_tui.interface.field_specs import field_by_wire

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from svc_tui.interface.management import message
-from svc_tui.interface.stanzas import domain_of, written
+from svc_tui.interface.messaging import domain_of, message, written
 from svc_tui.lazy_import import lazy_import
 from svc_tui.server.events.session import BATCH, CONFIRM_SECONDS
 from svc_tui.server.log_lines import log

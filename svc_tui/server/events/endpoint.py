@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from svc_tui.interface.stanzas import PATH, SUBPROTOCOL
+from svc_tui.interface.messaging import PATH, SUBPROTOCOL
 from svc_tui.server.events.handshakes import note_login
 from svc_tui.server.events.session import ConnectionClosed
 from svc_tui.server.events.session_registry import SessionRegistry

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
 
-from svc_tui.interface import scram
+from svc_tui.interface import messaging
 from svc_tui.server.http.parsing import storable
 
 #: Makes the keys of SCRAM, which take milliseconds: one at a time, however many clients begin a login.
@@ -81,7 +81,7 @@ class ScramExchange:
         self._account: XmppUser | None = None
         self._authorisation = ""
         self._header = self._nonce = self._spoken = ""
-        self._keys: scram.Keys | None = None
+        self._keys: messaging.Keys | None = None
 
     async def answer(self, data: bytes) -> bytes | Success:
         try:
@@ -93,29 +93,29 @@ class ScramExchange:
         binding, authorisation, rest = message.split(",", 2)
         if binding not in ("n", "y") or (authorisation and not authorisation.startswith("a=")):
             raise SaslError("malformed-request")
-        given = scram.fields(rest)
+        given = messaging.fields(rest)
         self._header = f"{binding},{authorisation},"
-        self._authorisation = scram.unescaped(authorisation[2:])
-        self._account = await self._find(_name(scram.unescaped(given["n"])))
+        self._authorisation = messaging.unescaped(authorisation[2:])
+        self._account = await self._find(_name(messaging.unescaped(given["n"])))
         password = self._account.password if self._account else secrets.token_hex(16)
         salt = secrets.token_bytes(16)
-        loop, given_keys = asyncio.get_running_loop(), (self._hash, password, salt, scram.ITERATIONS)
-        self._keys = await loop.run_in_executor(_EXECUTOR, scram.keys, *given_keys)
+        loop, given_keys = asyncio.get_running_loop(), (self._hash, password, salt, messaging.ITERATIONS)
+        self._keys = await loop.run_in_executor(_EXECUTOR, messaging.keys, *given_keys)
         self._nonce = given["r"] + secrets.token_urlsafe(18)
-        answer = f"r={self._nonce},s={base64.b64encode(salt).decode()},i={scram.ITERATIONS}"
+        answer = f"r={self._nonce},s={base64.b64encode(salt).decode()},i={messaging.ITERATIONS}"
         self._spoken = f"{rest},{answer}"
         return answer.encode()
 
     def _last(self, message: str) -> Success:
         assert self._keys is not None
         without_proof, _, proof = message.rpartition(",p=")
-        given = scram.fields(without_proof)
+        given = messaging.fields(without_proof)
         if _decoded(given["c"]) != self._header.encode() or not _same(given["r"].encode(), self._nonce.encode()):
             raise SaslError("not-authorized")
         spoken = f"{self._spoken},{without_proof}"
         # The proof hides the client's key with a signature that the server can compute; the key's hash must fit.
-        signature = scram.exclusive_or(self._keys.proof(spoken), self._keys.client_key)
-        client_key = scram.exclusive_or(_decoded(proof), signature)
+        signature = messaging.exclusive_or(self._keys.proof(spoken), self._keys.client_key)
+        client_key = messaging.exclusive_or(_decoded(proof), signature)
         fits = _same(hashlib.new(self._hash, client_key).digest(), self._keys.stored_key)
         if not fits or self._account is None:
             raise SaslError("not-authorized")

@@ -12,8 +12,7 @@ from collections.abc import Awaitable, Callable
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from svc_tui.interface.management import message
-from svc_tui.interface.stanzas import CLIENT, PING, domain_of, node, written
+from svc_tui.interface.messaging import CLIENT, PING, domain_of, message, node, written
 from svc_tui.server.events.session_registry import SessionRegistry
 from svc_tui.server.log_lines import log
 from svc_tui.server.service import Service

@@ -9,7 +9,7 @@ from contextlib import suppress
 from enum import Enum
 from xml.etree.ElementTree import Element
 
-from svc_tui.interface.stanzas import (
+from svc_tui.interface.messaging import (
     BIND,
     CLIENT,
     FRAMING,

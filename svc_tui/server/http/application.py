@@ -23,9 +23,9 @@ from starlette.routing import Match, Route
 from svc_tui.interface.access import decide
 from svc_tui.interface.catalogue import AREAS, operations
 from svc_tui.interface.errors import Code
-from svc_tui.interface.file_names import file_name
 from svc_tui.interface.operations import CSV, AnyOperation, Nothing
 from svc_tui.interface.records import Record
+from svc_tui.interface.texts import file_name
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.auditing import RefusedAttempts, note_actor, record_performed, request_origin
 from svc_tui.server.demo import demo_activity, demo_routes

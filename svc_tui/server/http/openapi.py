@@ -10,14 +10,14 @@ from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import models_json_schema
 
 from svc_tui import __version__
+from svc_tui.interface.addresses import readable
 from svc_tui.interface.authentication import proof
 from svc_tui.interface.authentication.oauth import OAuthError
 from svc_tui.interface.catalogue import area_of
-from svc_tui.interface.error_body import ErrorBody
+from svc_tui.interface.envelopes import ErrorBody
 from svc_tui.interface.errors import MESSAGES, Code
 from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.operations import FORM, PAGES, AnyOperation, Credentials
-from svc_tui.interface.paths import readable
 from svc_tui.interface.problems import LONGEST_TEXT, longest_of, most_of
 from svc_tui.interface.records import Record
 from svc_tui.server.http.parsing import id_pattern

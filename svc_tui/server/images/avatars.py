@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 
+from svc_tui.interface.dates import moment
 from svc_tui.interface.images import operations as declared
 from svc_tui.interface.images.records import AvatarQuery
 from svc_tui.interface.operations import Nothing
-from svc_tui.interface.timestamps import moment
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.images.scaling import effective_size
 from svc_tui.server.images.storage import (

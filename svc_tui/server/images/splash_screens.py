@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from svc_tui.interface.access import Reach, Role
+from svc_tui.interface.dates import moment
 from svc_tui.interface.errors import Code
 from svc_tui.interface.fields import field
 from svc_tui.interface.images import operations as declared
@@ -12,7 +13,6 @@ from svc_tui.interface.images.records import SplashscreenChoice, SplashscreenQue
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import Record
-from svc_tui.interface.timestamps import moment
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.images.scaling import effective_size
 from svc_tui.server.images.storage import REVALIDATE, company_of, image_result, prepared, require_uploads, store_image

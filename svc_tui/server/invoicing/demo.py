@@ -11,10 +11,10 @@ from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
 
+from svc_tui.interface.dates import months_after
 from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.invoicing.records import InvoiceLine
 from svc_tui.interface.money import amount
-from svc_tui.interface.months import months_after
 from svc_tui.server.demo.accounts import PARTNER
 from svc_tui.server.demo.area import DemoArea, DemoRecords, Fill
 from svc_tui.server.demo.catalogue import unit_of

@@ -8,10 +8,10 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from svc_tui.interface.companies.offers import Offer
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.fields import field
 from svc_tui.interface.metrics.records import CountedUsers
 from svc_tui.interface.subscriptions.records import Subscription
-from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.hooks import background_job
 from svc_tui.server.log_lines import log

@@ -8,8 +8,8 @@ from datetime import date, timedelta
 from typing import Any
 
 from svc_tui.interface.metrics import operations as declared
-from svc_tui.interface.metrics.flat_names import flat_statistics
 from svc_tui.interface.metrics.records import CLIENTS, TYPES, CompanyStats, CustomersQuery, Scope, ScopeQuery
+from svc_tui.interface.metrics.values import flat_statistics
 from svc_tui.interface.readers import Whose
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.metrics.company_numbers import (

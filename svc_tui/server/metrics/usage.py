@@ -10,9 +10,9 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import NamedTuple
 
 from svc_tui.interface.access import Subject
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.errors import Code
 from svc_tui.interface.metrics import operations as declared
-from svc_tui.interface.metrics.ranges import range_problem, zone_problem
 from svc_tui.interface.metrics.records import (
     ADMINISTRATION,
     GROUPS,
@@ -21,8 +21,8 @@ from svc_tui.interface.metrics.records import (
     OwnerUsageQuery,
     UsageQuery,
 )
+from svc_tui.interface.metrics.values import range_problem, zone_problem
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.metrics.history import history_of
 from svc_tui.server.refusal import invalid, not_found

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from datetime import timedelta
 
+from svc_tui.interface.dates import moment
 from svc_tui.interface.errors import Code
-from svc_tui.interface.timestamps import moment
 from svc_tui.server.auditing import RefusedAttempts
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Headers

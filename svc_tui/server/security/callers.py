@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from svc_tui.interface.access import Caller, roles_of
-from svc_tui.interface.authentication.login_findings import refusals
+from svc_tui.interface.authentication.user_rules import refusals
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.server.refusal import Refusal

@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime, timedelta
 
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.errors import Code
-from svc_tui.interface.timestamps import stamp
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Headers
 from svc_tui.server.service import Service

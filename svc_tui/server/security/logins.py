@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from svc_tui.interface.authentication import sessions as declared
-from svc_tui.interface.authentication.login_findings import is_voice_only
 from svc_tui.interface.authentication.mfa import LIMITED_SECONDS
+from svc_tui.interface.authentication.user_rules import is_voice_only
 from svc_tui.interface.authentication.users import User
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.errors import Code
-from svc_tui.interface.timestamps import stamp
 from svc_tui.server.hooks import request_observers
 from svc_tui.server.log_lines import note_caller
 from svc_tui.server.refusal import Refusal

@@ -8,8 +8,8 @@ from datetime import timedelta
 
 import pyotp
 
-from svc_tui.interface.authentication.login_findings import has_factor
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.authentication.user_rules import has_factor
+from svc_tui.interface.dates import stamp
 from svc_tui.server.clock import Ids
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Is

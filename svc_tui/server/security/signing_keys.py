@@ -15,9 +15,9 @@ from itertools import pairwise
 
 from joserfc.jwk import RSAKey
 
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.fields import field
 from svc_tui.interface.records import Record
-from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.clock import Clock
 from svc_tui.server.log_lines import log

@@ -6,9 +6,9 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+from svc_tui.interface.addresses import is_listed, is_within, redirect_problem
 from svc_tui.interface.authentication.single_sign_on import BACKCHANNEL_SECONDS, OIDC
 from svc_tui.interface.errors import Code
-from svc_tui.interface.redirects import is_listed, is_within, redirect_problem
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.http.pages import STEP_SECONDS, failure_page
 from svc_tui.server.http.parsing import storable

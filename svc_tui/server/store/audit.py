@@ -17,7 +17,7 @@ from typing import Any
 from pydantic_core import from_json
 from sqlalchemy import Select, Table, Text, cast, select
 
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.server.store.audit_values import changes_of, kind_of, name_of
 from svc_tui.server.store.tables import Document, DocumentTable, Key, PreparedRow, declare
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Column, Integer, LargeBinary, PrimaryKeyConstraint, Table, and_, delete, insert, select
 
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.server.store.tables import TEXT, metadata
 from svc_tui.server.store.transaction import Transaction
 

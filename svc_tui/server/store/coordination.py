@@ -23,7 +23,7 @@ from sqlalchemy import (
     update,
 )
 
-from svc_tui.interface.timestamps import moment, stamp
+from svc_tui.interface.dates import moment, stamp
 from svc_tui.server.store.tables import TEXT, Document, metadata
 from svc_tui.server.store.transaction import Transaction
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Select, delete, func, insert, select, update
 
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.server.store.sqlite import MOST_BRIEF
 from svc_tui.server.store.tables import EVENT_LOG, EVENT_SESSIONS, OUTBOX, Document
 from svc_tui.server.store.transaction import Transaction

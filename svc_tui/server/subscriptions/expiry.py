@@ -12,10 +12,8 @@ from datetime import date, datetime, timedelta
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from svc_tui.interface.months import last_day_of
-from svc_tui.interface.subscription_renewal import continues_monthly, renewal_months
+from svc_tui.interface.dates import continues_monthly, last_day_of, renewal_months, stamp
 from svc_tui.interface.subscriptions.rules import OVER
-from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.companies.access import bp_of
 from svc_tui.server.hooks import background_job

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from svc_tui.interface.companies.access import INVOICED
-from svc_tui.interface.file_names import file_name
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.subscriptions import invoices as declared
 from svc_tui.interface.subscriptions.invoices import Invoice, InvoiceQuery
+from svc_tui.interface.texts import file_name
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.companies.access import load_company, require_access
 from svc_tui.server.refusal import invalid, not_found

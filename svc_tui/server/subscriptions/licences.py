@@ -10,7 +10,7 @@ from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.subscriptions import licences as declared
 from svc_tui.interface.subscriptions.facts import LicenceFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.licences import NoFields, UserProfile
-from svc_tui.interface.subscriptions.messages import UserProfileMessage
+from svc_tui.interface.subscriptions.records import UserProfileMessage
 from svc_tui.interface.subscriptions.rules import assignment_violation, unassignment_violation
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.hooks import UserBelongings, of_users

@@ -6,8 +6,7 @@ from datetime import datetime
 
 from svc_tui.interface.access import Role
 from svc_tui.interface.readers import Whose
-from svc_tui.interface.subscriptions.messages import subscription_message
-from svc_tui.interface.subscriptions.records import Subscription
+from svc_tui.interface.subscriptions.records import Subscription, subscription_message
 from svc_tui.interface.typed_access import document_of
 from svc_tui.server.readers import Readers
 from svc_tui.server.security.callers import caller_of

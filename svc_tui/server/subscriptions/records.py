@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from svc_tui.interface.companies.offers import Offer
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.stored import StoredCompany, StoredOffer, StoredSubscription
 

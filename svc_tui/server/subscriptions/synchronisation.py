@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.billing.interface import Billing
 from svc_tui.server.stored import StoredSubscription, SyncAction

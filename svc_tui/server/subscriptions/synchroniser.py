@@ -10,7 +10,7 @@ from functools import partial
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.billing.interface import Billing
 from svc_tui.server.clock import Clock

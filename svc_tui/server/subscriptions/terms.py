@@ -8,10 +8,9 @@ from decimal import Decimal
 from typing import Any
 
 from svc_tui.interface.companies.offers import Offer
+from svc_tui.interface.dates import last_day_of, months_after, renewal_months, returning_day
 from svc_tui.interface.money import currency_in
-from svc_tui.interface.months import last_day_of, months_after, returning_day
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.subscription_renewal import renewal_months
 from svc_tui.interface.subscriptions.ordering import PREPAID_ONLY, Order
 from svc_tui.interface.subscriptions.records import PromoCode
 from svc_tui.interface.typed_access import document_of

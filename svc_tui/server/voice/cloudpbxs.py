@@ -7,6 +7,7 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.interface.voice import cloudpbx_operations as declared
+from svc_tui.interface.voice.access import DEFAULT_DELAY
 from svc_tui.interface.voice.cloudpbx import (
     CloudPbx,
     CloudPbxCreation,
@@ -14,7 +15,6 @@ from svc_tui.interface.voice.cloudpbx import (
     CloudPbxSettings,
     CloudPbxUpdate,
 )
-from svc_tui.interface.voice.kinds import DEFAULT_DELAY
 from svc_tui.server.companies.access import load_company
 from svc_tui.server.reach import require_in_use
 from svc_tui.server.refusal import Refusal, invalid

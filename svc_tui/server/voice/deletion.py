@@ -10,8 +10,7 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.interface.voice import cloudpbx_operations as declared
 from svc_tui.interface.voice.cloudpbx import CloudPbxDeletion
-from svc_tui.interface.voice.deletion import CONTENT
-from svc_tui.interface.voice.references import HOURS, Reference, preventing, references
+from svc_tui.interface.voice.deletion import CONTENT, HOURS, Reference, preventing, references
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is, ReferencedBy

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from svc_tui.interface.access import Reach
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.errors import Code
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.telephone_numbers import search_parts
-from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.interface.voice import recordings as declared
 from svc_tui.interface.voice.recordings import AllRecordingsQuery, Recording, RecordingDeletion, RecordingQuery

@@ -11,7 +11,7 @@ from svc_tui.interface.voice.cloudpbx import (
     CloudPbx,
     CloudPbxSettings,
 )
-from svc_tui.interface.voice.cloudpbx_trunk import PeerAuthentication, TrunkInformation
+from svc_tui.interface.voice.trunks import PeerAuthentication, TrunkInformation
 from svc_tui.server.store.conditions import In
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document

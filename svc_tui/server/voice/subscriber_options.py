@@ -6,7 +6,7 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.interface.voice import subscriber_operations as declared
-from svc_tui.interface.voice.kinds import DEFAULT_DELAY
+from svc_tui.interface.voice.access import DEFAULT_DELAY
 from svc_tui.interface.voice.subscribers import (
     Overflow,
     OverflowBody,

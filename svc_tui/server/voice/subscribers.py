@@ -9,9 +9,9 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.interface.voice import subscriber_operations as declared
+from svc_tui.interface.voice.findings import has_voice
 from svc_tui.interface.voice.numbering import unassignable
 from svc_tui.interface.voice.subscribers import PhoneNumberQuery, Subscriber, SubscriberBody, SubscriberQuery
-from svc_tui.interface.voice.telephone_findings import has_voice
 from svc_tui.server.hooks import UserBelongings, of_users
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.request_values import checked_id

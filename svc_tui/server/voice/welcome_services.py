@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.telephone_numbers import search_parts
-from svc_tui.interface.timestamps import stamp
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.interface.voice import welcomes as declared
 from svc_tui.interface.voice.call_route import loop_of

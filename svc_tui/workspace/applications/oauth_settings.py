@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from svc_tui.interface import catalogue
-from svc_tui.interface.counts import counted
+from svc_tui.interface.addresses import redirect_problem
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.errors import Effect, Finding
 from svc_tui.interface.field_specs import FieldSpec, field_by_wire
-from svc_tui.interface.findings import Effect, Finding
-from svc_tui.interface.redirects import redirect_problem
+from svc_tui.interface.texts import counted
 from svc_tui.interface.value_words import word
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import

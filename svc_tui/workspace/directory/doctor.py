@@ -16,8 +16,7 @@ from typing import Any
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import ACTION, LDAP_ID, CsvColumn
 from svc_tui.interface.directory.csv.encodings import ESCAPED, error_handler
-from svc_tui.interface.directory.csv.faults import BadFile, Fault, is_doubtful
-from svc_tui.interface.directory.csv.lines import line_end, lines_of
+from svc_tui.interface.directory.csv.faults import BadFile, Fault, is_doubtful, line_end, lines_of
 from svc_tui.interface.directory.csv.reading import CsvFormat, CsvRow, format_of, record_of, rows
 from svc_tui.interface.directory.csv.writing import line
 from svc_tui.workspace.directory.contact_files import contact_format, contact_rows

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from svc_tui.interface.directory.csv.dialects import BYTE_ORDER_MARK
 from svc_tui.interface.directory.csv.encodings import UTF8, UnknownEncoding, check_text, encoding_of
-from svc_tui.interface.directory.csv.faults import BadFile, NoText
-from svc_tui.interface.directory.csv.lines import lines_of
+from svc_tui.interface.directory.csv.faults import BadFile, NoText, lines_of
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded

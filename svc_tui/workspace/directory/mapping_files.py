@@ -8,7 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from svc_tui.interface.directory.csv.mapping import ColumnMapping, all_targets, target_of
-from svc_tui.interface.utf8 import NotUtf8, text_of
+from svc_tui.interface.texts import NotUtf8, text_of
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files.text import reason_of

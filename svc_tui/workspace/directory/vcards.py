@@ -19,10 +19,16 @@ from svc_tui.interface.directory.csv.encodings import (
     undecodable,
     with_signs_for_escapes,
 )
-from svc_tui.interface.directory.csv.faults import BadFile, Fault
-from svc_tui.interface.directory.csv.labels import kind_of_number
-from svc_tui.interface.directory.csv.lines import LONGEST_LINE
-from svc_tui.interface.directory.csv.mapping import JOINED, ColumnMapping, Source, mapping_of, row_of, values_of
+from svc_tui.interface.directory.csv.faults import LONGEST_LINE, BadFile, Fault
+from svc_tui.interface.directory.csv.mapping import (
+    JOINED,
+    ColumnMapping,
+    Source,
+    kind_of_number,
+    mapping_of,
+    row_of,
+    values_of,
+)
 from svc_tui.interface.directory.csv.reading import CsvRow
 from svc_tui.interface.errors import Code
 from svc_tui.language import _

@@ -12,7 +12,7 @@ from typing import IO, BinaryIO, Literal
 
 from svc_tui.cache.opening import private_folder
 from svc_tui.client.content import FileSink
-from svc_tui.interface.file_names import file_name
+from svc_tui.interface.texts import file_name
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.core.service import Downloader

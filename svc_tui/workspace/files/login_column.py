@@ -10,7 +10,7 @@ from pathlib import Path
 
 from svc_tui.interface.directory.csv.encodings import check_text
 from svc_tui.interface.directory.csv.faults import NoText
-from svc_tui.interface.utf8 import NotUtf8, text_of
+from svc_tui.interface.texts import NotUtf8, text_of
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files.text import delimiter_of, reason_of, size_text

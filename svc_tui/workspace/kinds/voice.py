@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from svc_tui.interface.macs import mac_part
 from svc_tui.interface.telephone_numbers import found_in
+from svc_tui.interface.texts import mac_part
 from svc_tui.language import _
 from svc_tui.workspace.kinds.finder import Finder, FollowUp
 from svc_tui.workspace.kinds.kind import Kind, PeriodFilter, ServerFilter

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.metrics import flat_names
+from svc_tui.interface.metrics.values import flat_statistics
 from svc_tui.language import _, number_text
 from svc_tui.workspace.lists.static_rows import StaticRows
 
@@ -93,7 +93,7 @@ def numbers_of(stats: RecordData) -> dict[str, int]:
     inner = {name: part for name, part in stats.items() if isinstance(part, Mapping)}
     return {
         name: value
-        for name, value in flat_names.flat_statistics(inner).items()
+        for name, value in flat_statistics(inner).items()
         if isinstance(value, int) and not isinstance(value, bool)
     }
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 
-from svc_tui.interface.metrics.ranges import LONGEST, range_problem, zone_problem
-from svc_tui.interface.metrics.values import CounterPeriod
+from svc_tui.interface.metrics.values import LONGEST, CounterPeriod, range_problem, zone_problem
 from svc_tui.interface.value_words import word
 from svc_tui.language import ENGLISH, _, current, day_text
 

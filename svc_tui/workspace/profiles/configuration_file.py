@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.interface import utf8
+from svc_tui.interface import texts
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.files import shared_files
@@ -53,10 +53,10 @@ def parse(path: Path, text: str) -> dict[str, Any]:
 def read_text(path: Path) -> str:
     """The text of a file, empty without a file. ConfigurationError when it cannot be read."""
     try:
-        return utf8.text_of(path.read_bytes())
+        return texts.text_of(path.read_bytes())
     except FileNotFoundError:
         return ""
-    except utf8.NotUtf8 as error:
+    except texts.NotUtf8 as error:
         if not error.line:
             raise ConfigurationError(f"{path}: {error}.") from None
         raise ConfigurationError(

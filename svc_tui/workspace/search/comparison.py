@@ -8,7 +8,7 @@ from typing import Any
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.interface import telephone_numbers
-from svc_tui.interface.macs import mac_address, mac_part
+from svc_tui.interface.texts import mac_address, mac_part
 from svc_tui.workspace.kinds.finder import Finder, Meaning
 
 #: Fewer digits of a number would be found in nearly every record.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from svc_tui.interface.macs import mac_part
 from svc_tui.interface.telephone_text import cleaned, digits_of
+from svc_tui.interface.texts import mac_part
 from svc_tui.language import _
 from svc_tui.workspace.kinds.finder import Meaning
 

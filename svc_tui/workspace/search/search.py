@@ -12,7 +12,7 @@ from typing import Any
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.interface.access import Subject
-from svc_tui.interface.pasted import bare
+from svc_tui.interface.texts import bare
 from svc_tui.language import _
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import ReadError

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 
-from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.findings import Effect, Finding
-from svc_tui.interface.timestamps import moment
+from svc_tui.interface.dates import moment
+from svc_tui.interface.errors import Effect, Finding
+from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.subscriptions.overview import DAYS, ENDS, RENEWS, RUNS_OUT, days_left, reasons
 

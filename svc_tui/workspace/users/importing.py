@@ -23,7 +23,7 @@ from svc_tui.client.errors import ServiceError
 from svc_tui.interface.access import Role, Subject
 from svc_tui.interface.authentication.user_rules import meets_rule
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.utf8 import NotUtf8, text_of
+from svc_tui.interface.texts import NotUtf8, text_of
 from svc_tui.language import _
 from svc_tui.workspace.changes.bulk import JobStep, StepResult
 from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome

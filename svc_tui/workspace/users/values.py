@@ -11,11 +11,11 @@ from functools import cache
 from typing import Any
 
 from svc_tui.interface.catalogue import body_of
-from svc_tui.interface.companies.country_names import country_of, folded
-from svc_tui.interface.directory.csv import suggestions
-from svc_tui.interface.language_names import LANGUAGE_NAMES
+from svc_tui.interface.companies.countries import country_of, folded
+from svc_tui.interface.directory.csv.columns import suggested_country
 from svc_tui.interface.problems import problem_of
 from svc_tui.interface.telephone_numbers import read_numbers
+from svc_tui.interface.value_words import LANGUAGE_NAMES
 from svc_tui.language import _
 from svc_tui.workspace.users.columns import ACTIONS, UserColumn
 
@@ -121,7 +121,7 @@ def _meant(wire: str, text: str) -> str:
     """The valid value that is most probably meant. Empty when none is."""
     match wire:
         case "country":
-            return suggestions.country(text)
+            return suggested_country(text)
         case "language":
             return _language(text)
         case "timezone":

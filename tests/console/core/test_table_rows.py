@@ -5,7 +5,7 @@ from __future__ import annotations
 from svc_tui.console.core.table_rows import EditedRows, is_table
 from svc_tui.interface.fields import field
 from svc_tui.interface.records import Record
-from svc_tui.interface.text_patterns import DIGITS
+from svc_tui.interface.texts import DIGITS
 
 PLAN = [{"prefix": "2", "digits": 4, "description": "Offices"}, {"prefix": "5", "digits": 3, "newer": True}]
 

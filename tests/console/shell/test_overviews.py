@@ -14,7 +14,7 @@ from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import BY_NAME, OVERVIEWS
 from svc_tui.console.views.overview import entries_of, findings_of
-from svc_tui.interface.findings import Finding
+from svc_tui.interface.errors import Finding
 from tests.support.plain_english import label_faults, sentence_faults
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)

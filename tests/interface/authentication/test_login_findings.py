@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.interface.authentication.login_findings import login_findings, refusals
+from svc_tui.interface.authentication.user_rules import login_findings, refusals
 from svc_tui.interface.errors import Code
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from svc_tui.interface.directory.findings import import_findings
+from svc_tui.interface.directory.values import import_findings
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 

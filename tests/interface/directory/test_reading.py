@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from svc_tui.interface.directory.csv.checking import Checker
-from svc_tui.interface.directory.csv.faults import BadFile
-from svc_tui.interface.directory.csv.lines import LONGEST_LINE
+from svc_tui.interface.directory.csv.faults import LONGEST_LINE, BadFile
 from svc_tui.interface.directory.csv.reading import LONGEST_CELL, CsvFormat, CsvRow, format_of, rows
 from svc_tui.interface.errors import Code
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from docs.making import countries
-from svc_tui.interface.companies.country_names import TABLE, country_of
+from svc_tui.interface.companies.countries import TABLE, country_of
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.mapping import ColumnMapping

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from svc_tui.interface.companies.countries import COUNTRIES
-from svc_tui.interface.companies.regions import region_of
-from svc_tui.interface.directory.csv import suggestions
+from svc_tui.interface.companies.countries import COUNTRIES, region_of
+from svc_tui.interface.directory.csv import columns
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.columns import all_columns
 
 
 @pytest.mark.parametrize("code", COUNTRIES)
 def test_countries_by_two_letters_and_by_name(code: str) -> None:
-    assert suggestions.country(region_of(code) or "") == code
-    assert suggestions.country(COUNTRIES[code].upper()) == code
+    assert columns.suggested_country(region_of(code) or "") == code
+    assert columns.suggested_country(COUNTRIES[code].upper()) == code
 
 
 @pytest.mark.parametrize(
@@ -33,7 +32,7 @@ def test_countries_by_two_letters_and_by_name(code: str) -> None:
     ],
 )
 def test_usual_names_of_countries_are_known_and_nothing_is_guessed(written: str, code: str) -> None:
-    assert suggestions.country(written) == code
+    assert columns.suggested_country(written) == code
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from svc_tui.interface.subscriptions.licence_findings import licence_findings
+from svc_tui.interface.subscriptions.descriptions import licence_findings
 
 
 @pytest.mark.parametrize(("status", "words"), [("hold", "on hold"), ("terminated", "terminated")])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.interface.voice.cloudpbx_findings import cloudpbx_findings
+from svc_tui.interface.voice.findings import cloudpbx_findings
 
 SOUND: dict[str, Any] = {
     "externalTrunkId": "t1",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from svc_tui.interface.errors import Code
-from svc_tui.interface.voice.telephone_findings import Telephone, extension_of, has_voice, telephone_findings
+from svc_tui.interface.voice.findings import Telephone, extension_of, has_voice, telephone_findings
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 PBX: dict[str, Any] = {

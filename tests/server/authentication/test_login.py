@@ -9,7 +9,7 @@ import json
 import pytest
 
 from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from tests.support.statements import statements
 from tests.support.world import APP, APP_SECRET, PASSWORD, World, granted, refused
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from svc_tui.interface.redirects import is_within
+from svc_tui.interface.addresses import is_within
 from svc_tui.server.settings import GlobalIdentity
 from tests.server.authentication.provider_support import (
     BASE,

@@ -14,7 +14,7 @@ from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.companies.offers import Catalog, Offer
 from svc_tui.interface.companies.records import Company, CompanyCreation
 from svc_tui.interface.companies.sites import Site
-from svc_tui.interface.customisation.consistency import contradictions
+from svc_tui.interface.customisation.features import contradictions
 from svc_tui.interface.customisation.records import Template
 from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.problems import problems_of

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.server.directory import importing
 from svc_tui.server.directory.import_storage import remove_unnamed
 from svc_tui.server.directory.importing import Imports

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.server.directory.importing import Imports
 from tests.conftest import world_at
 from tests.server.directory.support import IMPORTS, Document, admin, granted, imported

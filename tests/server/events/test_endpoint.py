@@ -12,7 +12,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.http11 import Response
 
-from svc_tui.interface.stanzas import LONGEST, STREAM_ERRORS
+from svc_tui.interface.messaging import LONGEST, STREAM_ERRORS
 from svc_tui.server.events.session import BATCH
 from tests.server.events.support import (
     ADDRESS,

@@ -14,7 +14,7 @@ import pytest
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ConnectionClosed
 
-from svc_tui.interface import scram
+from svc_tui.interface import messaging
 from svc_tui.server.events import handshakes
 from svc_tui.server.events.stream import ClientStream
 from tests.server.events.support import DOMAIN, NAME, Raw, admin, listening, raw
@@ -117,13 +117,13 @@ async def test_connections_without_a_login_are_limited_and_others_stay(
 
 async def test_keys_of_scram_are_made_beside_the_event_loop(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     threads = set[str]()
-    keys = scram.keys
+    keys = messaging.keys
 
-    def noted(*values: Any) -> scram.Keys:
+    def noted(*values: Any) -> messaging.Keys:
         threads.add(threading.current_thread().name)
         return keys(*values)
 
-    monkeypatch.setattr(scram, "keys", noted)
+    monkeypatch.setattr(messaging, "keys", noted)
     await admin(world)
     async with listening(world) as place:
         for name in (NAME, "stranger"):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from svc_tui.interface import scram
+from svc_tui.interface import messaging
 from svc_tui.server.events.sasl import PlainExchange, SaslError, ScramExchange, Success, XmppUser, decoded
 
 ADA = XmppUser("1", "ada@events.example", "secret")
@@ -38,9 +38,9 @@ async def log_in(
     first = f"n={name},r={NONCE}"
     answer = await exchange.answer(f"{header}{first}".encode())
     assert isinstance(answer, bytes)
-    given = scram.fields(answer.decode())
+    given = messaging.fields(answer.decode())
     assert given["r"].startswith(NONCE)
-    keys = scram.keys("sha256", password, base64.b64decode(given["s"]), int(given["i"]))
+    keys = messaging.keys("sha256", password, base64.b64decode(given["s"]), int(given["i"]))
     last = f"c={base64_of(header if bound is None else bound)},r={change(given['r'])}"
     proof = base64.b64encode(keys.proof(f"{first},{answer.decode()},{last}")).decode()
     return await exchange.answer(f"{last},p={proof}".encode())

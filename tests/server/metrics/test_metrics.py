@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from svc_tui.interface.metrics.flat_names import flat_statistics
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.metrics.records import GROUPS
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.metrics.values import flat_statistics
 from svc_tui.server.metrics.collecting import StatisticsCollector
 from svc_tui.server.metrics.company_numbers import added
 from svc_tui.server.metrics.counting import CallCounter

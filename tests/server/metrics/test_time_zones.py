@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from svc_tui.interface.metrics.ranges import range_problem
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
+from svc_tui.interface.metrics.values import range_problem
 from svc_tui.server.metrics.usage import hours_of, slices
 from svc_tui.workspace.metrics.spans import Span
 from tests.server.metrics.test_metrics import USAGE, developer

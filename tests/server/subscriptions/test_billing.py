@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from svc_tui.interface.companies.offers import Offer
-from svc_tui.interface.months import months_after
+from svc_tui.interface.dates import months_after
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.billing.charges import PricedTerms, next_invoice
 from svc_tui.server.billing.interface import InvalidPromotion, Promotion, SyncResult, SyncStarted, Terms, load_billing

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.server.billing.interface import SyncResult
 from svc_tui.server.billing.simulator import Simulator
 from svc_tui.server.clock import SystemClock

@@ -10,10 +10,10 @@ import pytest
 
 from svc_tui.interface import voice
 from svc_tui.interface.field_specs import field_by_wire
-from svc_tui.interface.macs import mac_address
 from svc_tui.interface.problems import problems_of
 from svc_tui.interface.records import Record
 from svc_tui.interface.telephone_numbers import e164
+from svc_tui.interface.texts import mac_address
 from svc_tui.interface.voice.numbering import contradictions, free_numbers, unassignable
 from svc_tui.server.demo import seed
 from svc_tui.server.demo.ids import id_of

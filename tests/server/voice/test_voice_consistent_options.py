@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from tests.server.companies.support import params, put
 from tests.server.voice.test_voice_welcome_services import ddi, made, one
 from tests.server.voice.world import at, exchanges, member, subscriber

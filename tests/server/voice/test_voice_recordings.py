@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.server.http.application import build
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.store import documents

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.interface.voice.references import references
+from svc_tui.interface.voice.deletion import references
 from tests.server.companies.support import PARTNER, params, put
 from tests.server.voice.test_voice_welcome_services import ATTENDANT, SERVICES, ddi, made, one
 from tests.server.voice.world import OWN, at, exchanges, member, subscriber

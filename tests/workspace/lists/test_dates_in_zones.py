@@ -20,7 +20,7 @@ from svc_tui.console.areas.voice.recordings import OF_ONE
 from svc_tui.console.core.record_source import filter_columns
 from svc_tui.console.shell.resources import ALL
 from svc_tui.console.widgets.list.columns import Column
-from svc_tui.interface.timestamps import moment, stamp
+from svc_tui.interface.dates import moment, stamp
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.lists.filters import parse
 

@@ -13,10 +13,10 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.failed_checks import FailedCheck, FailedChecks
 from svc_tui.console.editing.record_edit import call_on_records
 from svc_tui.console.widgets.formatting import NOTHING
-from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.findings import items
+from svc_tui.interface.errors import items
 from svc_tui.interface.telephone_numbers import written
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.subscriptions.licences import profiles_of

@@ -22,10 +22,10 @@ from svc_tui.console.dialogs.save import SaveBox, SaveTarget
 from svc_tui.console.editing.bulk import BulkBox, show_result
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, safe
-from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.encodings import UnknownEncoding, check_text, name_of
 from svc_tui.interface.directory.csv.faults import BadFile, Fault, NoText
 from svc_tui.interface.directory.csv.writing import lines as written_lines
+from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.changes.bulk import Job
 from svc_tui.workspace.core.folders import expanded

@@ -10,9 +10,9 @@ from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.access import any_of
-from svc_tui.interface.authentication import login_findings
+from svc_tui.interface.authentication import user_rules
 from svc_tui.interface.authentication.user_rules import ADMINISTER_USERS
-from svc_tui.interface.findings import Finding
+from svc_tui.interface.errors import Finding
 from svc_tui.language import _
 
 #: What this section reads: the company's policies for the second factor.
@@ -29,11 +29,11 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     user = facts.record
     kind = user.get("authenticationType")
     yield Entry(
-        _("Login"), f"{written(user.get('loginEmail'))}   {kind if kind in login_findings.EXTERNAL else ''}".rstrip()
+        _("Login"), f"{written(user.get('loginEmail'))}   {kind if kind in user_rules.EXTERNAL else ''}".rstrip()
     )
     yield Entry(_("Roles"), roles_in_words(user.get("roles"), user))
     yield Entry(_("Last login"), written(user["lastLoginDate"]) if user.get("lastLoginDate") else _("never"))
-    if login_findings.locked_until(user, facts.now) is not None:
+    if user_rules.locked_until(user, facts.now) is not None:
         yield Entry(_("Can unlock"), any_of(ADMINISTER_USERS.roles()))
     if facts.complete:
         yield Entry(_("Second factor"), _factor(facts), POLICIES)
@@ -41,12 +41,12 @@ def _entries(facts: Facts) -> Iterator[Entry]:
 
 def _factor(facts: Facts) -> str:
     """Whether the second factor is set up, and when the company requires it."""
-    own = _("set up") if login_findings.has_factor(facts.record) else _("not set up")
+    own = _("set up") if user_rules.has_factor(facts.record) else _("not set up")
     known = facts.known(POLICIES)
     if known.rows is None:
         return _("{own}; policy: {reason}").format(own=own, reason=known.error_message) if known.error_message else own
-    policy = login_findings.mfa_policy(facts.record, known.rows)
-    required = policy is not None and login_findings.requires_factor(policy)
+    policy = user_rules.mfa_policy(facts.record, known.rows)
+    required = policy is not None and user_rules.requires_factor(policy)
     return (
         _("{own}, required {required}").format(
             own=own, required=_REQUIRED.get(str((policy or {}).get("mfaPolicy")), "")
@@ -60,8 +60,8 @@ def _findings(facts: Facts) -> Iterable[Finding]:
     if facts.whole is None:
         return ()
     return (
-        *login_findings.lock_findings(facts.whole, facts.now, lambda end: _written(end, facts.now)),
-        *login_findings.login_findings(facts.whole, facts.one("company"), facts.rows(POLICIES), facts.now),
+        *user_rules.lock_findings(facts.whole, facts.now, lambda end: _written(end, facts.now)),
+        *user_rules.login_findings(facts.whole, facts.one("company"), facts.rows(POLICIES), facts.now),
     )
 
 

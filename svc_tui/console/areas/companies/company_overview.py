@@ -10,7 +10,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.companies.findings import company_findings
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.findings import Finding
+from svc_tui.interface.errors import Finding
 from svc_tui.language import _, number_text
 
 # What this section reads.

@@ -12,7 +12,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.failed_checks import FailedCheck, FailedChecks
 from svc_tui.console.editing import record_edit
 from svc_tui.interface.access import Role
-from svc_tui.interface.companies.deletion import BY_PARAM, CONDITIONS, DeletionCondition
+from svc_tui.interface.companies.findings import BY_PARAM, CONDITIONS, DeletionCondition
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 

@@ -17,8 +17,7 @@ from svc_tui.console.views.form import FormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.catalogue import body_of
-from svc_tui.interface.customisation.consistency import with_defaults
-from svc_tui.interface.customisation.features import ENABLED, FEATURES, SAME
+from svc_tui.interface.customisation.features import ENABLED, FEATURES, SAME, with_defaults
 from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.labels import label_of
 from svc_tui.interface.value_words import capitalised, word

@@ -13,7 +13,7 @@ from svc_tui.console.views import form
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
-from svc_tui.interface.customisation import consistency
+from svc_tui.interface.customisation import features
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.workspace.kinds.registry import KINDS
@@ -46,7 +46,7 @@ def _public(record: RecordData) -> bool:
 
 
 def _broken(values: Mapping[str, Any]) -> Sequence[Contradiction]:
-    return consistency.contradictions(_given(values))
+    return features.contradictions(_given(values))
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def _given(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _repaired(values: Mapping[str, Any], changed: str) -> Mapping[str, Any]:
-    return consistency.repaired(_given(values), changed)
+    return features.repaired(_given(values), changed)
 
 
 def _may(operation_id: str, context: Context) -> str:

@@ -9,8 +9,8 @@ from svc_tui.console.areas.directory.names import DIRECTORY_NAME
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import day, written
-from svc_tui.interface.directory.findings import import_findings
-from svc_tui.interface.findings import Finding
+from svc_tui.interface.directory.values import import_findings
+from svc_tui.interface.errors import Finding
 from svc_tui.language import _, number_text
 
 _COUNTS = ("created", "updated", "deleted", "failed")

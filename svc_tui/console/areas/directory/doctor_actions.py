@@ -18,10 +18,10 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.save import SaveBox
-from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import record_of
 from svc_tui.interface.directory.csv.writing import line
+from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import expanded

@@ -31,8 +31,8 @@ from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.console.widgets.list.messages import Moved, Opened
 from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.console.widgets.sheet import Sheet
-from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.faults import Fault
+from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.directory.corrections import Corrections
 from svc_tui.workspace.directory.doctor import Doctor, FaultyRow

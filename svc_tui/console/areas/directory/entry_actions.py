@@ -16,9 +16,9 @@ from svc_tui.console.editing.bulk import BulkBox, show_result
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.interface.access import Caller
-from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.directory.values import LONGEST_TAG, MOST_TAGS
+from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.core.folders import expanded

@@ -9,8 +9,8 @@ from svc_tui.console.areas.directory import directory_view, doctor_actions, doct
 from svc_tui.console.areas.directory.names import DIRECTORY_NAME, ROWS, of_company
 from svc_tui.console.core.actions import REPORT, Action, Run, always_possible, anywhere
 from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
-from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 from svc_tui.workspace.kinds.kind import Kind
 

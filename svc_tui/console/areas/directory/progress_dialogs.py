@@ -17,8 +17,8 @@ from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.save import PROGRESS_INTERVAL
-from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv import corrections, faults
+from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory import doctor, inspection

@@ -18,11 +18,11 @@ from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.editing.bulk import BulkBox, show_result
 from svc_tui.console.widgets.formatting import NOTHING
-from svc_tui.interface.counts import counted
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.encodings import UTF8
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.values import ImportState
+from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.directory.conversion import CONVERTED, whole_report

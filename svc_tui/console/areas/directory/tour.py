@@ -5,7 +5,7 @@ from __future__ import annotations
 from svc_tui.console.core.dialog_keys import PROMPT_KEYS
 from svc_tui.console.core.tour import ActionKey, Step, Text, TourTask
 from svc_tui.console.dialogs.messages import Question
-from svc_tui.interface.counts import counted
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 
 _GO = PROMPT_KEYS[0]

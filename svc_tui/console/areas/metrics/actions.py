@@ -18,8 +18,8 @@ from svc_tui.console.dialogs.line import LineBox
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.save import SaveBox
 from svc_tui.console.editing.saving import save
-from svc_tui.interface.counts import counted
-from svc_tui.interface.metrics.ranges import LONGEST
+from svc_tui.interface.metrics.values import LONGEST
+from svc_tui.interface.texts import counted
 from svc_tui.interface.value_words import word
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.folders import expanded

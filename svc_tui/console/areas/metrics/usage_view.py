@@ -13,8 +13,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.interface.metrics.ranges import LONGEST, zone_problem
-from svc_tui.interface.metrics.values import CounterPeriod
+from svc_tui.interface.metrics.values import LONGEST, CounterPeriod, zone_problem
 from svc_tui.interface.value_words import word
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError

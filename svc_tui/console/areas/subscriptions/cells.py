@@ -8,8 +8,8 @@ from typing import Any
 from svc_tui.console.core import nested_labels
 from svc_tui.console.widgets.formatting import NOTHING, choice
 from svc_tui.interface import catalogue, field_specs, value_words
-from svc_tui.interface.counts import counted
-from svc_tui.interface.subscription_renewal import continues_monthly, renewal_months
+from svc_tui.interface.dates import continues_monthly, renewal_months
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 
 

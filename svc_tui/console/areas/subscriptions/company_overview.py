@@ -11,7 +11,7 @@ from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import day, whole_day
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.findings import Finding
+from svc_tui.interface.errors import Finding
 from svc_tui.language import _
 from svc_tui.workspace.subscriptions.findings import subscription_findings
 from svc_tui.workspace.subscriptions.overview import days_left

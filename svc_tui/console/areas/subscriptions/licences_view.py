@@ -11,8 +11,8 @@ from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import NOTHING, day
 from svc_tui.console.widgets.list.columns import Column
-from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 from svc_tui.workspace.subscriptions.licences import free, held, profiles_of
 from svc_tui.workspace.workspace import Workspace

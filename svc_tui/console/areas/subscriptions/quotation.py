@@ -18,9 +18,9 @@ from svc_tui.console.editing.conflicts import find_conflicts
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import NOTHING, is_past, whole_day
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.dates import months_after
 from svc_tui.interface.field_specs import FieldSpec, field_by_wire
 from svc_tui.interface.money import written
-from svc_tui.interface.months import months_after
 from svc_tui.interface.subscriptions.facts import OfferFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.rules import (
     Violation,

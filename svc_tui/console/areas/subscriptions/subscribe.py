@@ -15,7 +15,6 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing import record_forms
 from svc_tui.console.widgets.formatting import choice, whole_day
 from svc_tui.interface.access import Caller
-from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.subscriptions import descriptions
 from svc_tui.interface.subscriptions.facts import CompanyFacts, OfferFacts, SubscriptionFacts
@@ -30,6 +29,7 @@ from svc_tui.interface.subscriptions.rules import (
     uncertain_decrease,
     update_violation,
 )
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.places import Place
-from svc_tui.interface.findings import Finding
-from svc_tui.interface.subscriptions.licence_findings import licence_findings
+from svc_tui.interface.errors import Finding
+from svc_tui.interface.subscriptions.descriptions import licence_findings
 from svc_tui.language import _
 
 #: What this section reads.

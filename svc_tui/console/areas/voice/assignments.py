@@ -12,8 +12,8 @@ from svc_tui.console.editing.record_edit import call_on_records, preview
 from svc_tui.interface import catalogue
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import field_by_wire
-from svc_tui.interface.macs import mac_part
 from svc_tui.interface.telephone_numbers import found_in, written
+from svc_tui.interface.texts import mac_part
 from svc_tui.language import _
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError

@@ -17,7 +17,7 @@ from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
-from svc_tui.interface.counts import counted
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files import export

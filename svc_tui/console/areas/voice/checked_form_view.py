@@ -13,8 +13,8 @@ from svc_tui.console.views.form import FormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet_lines import Line
-from svc_tui.interface.counts import counted
 from svc_tui.interface.field_specs import FieldSpec
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 
 

@@ -8,8 +8,8 @@ from svc_tui.console.areas.voice.resources import DDIS, PBX, STATUSES, SUBSCRIBE
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import day, dotted
-from svc_tui.interface.findings import Finding
-from svc_tui.interface.voice.cloudpbx_findings import cloudpbx_findings
+from svc_tui.interface.errors import Finding
+from svc_tui.interface.voice.findings import cloudpbx_findings
 from svc_tui.language import _, number_text
 
 #: Fields of findings that an edit of the CloudPBX changes.

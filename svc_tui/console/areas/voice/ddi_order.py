@@ -13,8 +13,8 @@ from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.widgets.formatting import NOTHING
-from svc_tui.interface.counts import counted
 from svc_tui.interface.telephone_numbers import written
+from svc_tui.interface.texts import counted
 from svc_tui.interface.voice.ddi_order import moves
 from svc_tui.language import _
 

@@ -12,7 +12,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.failed_checks import FailedCheck, FailedChecks
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.telephone_numbers import written
-from svc_tui.interface.voice.references import Reference, preventing, references
+from svc_tui.interface.voice.deletion import Reference, preventing, references
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.source import LARGEST_REQUEST

@@ -15,8 +15,8 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.catalogue import record_of
-from svc_tui.interface.counts import counted
 from svc_tui.interface.field_specs import field_by_wire
+from svc_tui.interface.texts import counted
 from svc_tui.interface.voice.retention import MONTHS, expiry_of, retained_since
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError

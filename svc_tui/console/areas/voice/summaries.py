@@ -9,7 +9,7 @@ from svc_tui.console.core.nested_labels import by_words, value_text
 from svc_tui.console.core.summaries import Parts
 from svc_tui.console.widgets.formatting import NOTHING, moment, written
 from svc_tui.interface import field_specs, labels, value_words
-from svc_tui.interface.voice import kinds, week
+from svc_tui.interface.voice import access, week
 from svc_tui.interface.voice.expansion_modules import MODULE_KEYS
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
@@ -99,7 +99,7 @@ def _in_words(option: object) -> object:
         return {name: _in_words(each) for name, each in option.items()}
     if not isinstance(option, str):
         return option
-    known = {**kinds.OWN_PERMISSIONS, **kinds.OWN_RESTRICTIONS, **kinds.CLI_POLICIES}
+    known = {**access.OWN_PERMISSIONS, **access.OWN_RESTRICTIONS, **access.CLI_POLICIES}
     return known.get(option) or value_words.word(option)
 
 

@@ -16,7 +16,7 @@ from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.picker import SEARCH_PAUSE
 from svc_tui.console.terminal.text import fit, safe_text
 from svc_tui.console.widgets.line_input import LineInput
-from svc_tui.interface.pasted import bare
+from svc_tui.interface.texts import bare
 from svc_tui.interface.voice.dialling import CallSettings, DialResult, Verdict, dial
 from svc_tui.language import _
 

@@ -12,10 +12,10 @@ from svc_tui.console.areas.voice.subscribers import RECORDED
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import choice, written
-from svc_tui.interface.findings import Finding
+from svc_tui.interface.errors import Finding
 from svc_tui.interface.telephone_numbers import written as number
-from svc_tui.interface.voice.kinds import PERMISSIONS
-from svc_tui.interface.voice.telephone_findings import (
+from svc_tui.interface.voice.access import PERMISSIONS
+from svc_tui.interface.voice.findings import (
     Telephone,
     extension_of,
     permitted,

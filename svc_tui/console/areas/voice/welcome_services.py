@@ -13,8 +13,8 @@ from svc_tui.console.core.resource import Context, Deletion, Display, Editing, P
 from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface import telephone_numbers as numbers
-from svc_tui.interface.counts import counted
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 from svc_tui.workspace.kinds.registry import KINDS
 

@@ -7,8 +7,16 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.interface.directory.csv import suggestions
-from svc_tui.interface.directory.csv.columns import ACTION, ACTIONS, LDAP_ID, NUMBERS, CsvColumn, all_columns
+from svc_tui.interface.directory.csv.columns import (
+    ACTION,
+    ACTIONS,
+    LDAP_ID,
+    NUMBERS,
+    CsvColumn,
+    all_columns,
+    suggested_action,
+    suggested_country,
+)
 from svc_tui.interface.directory.csv.faults import NUL, Fault
 from svc_tui.interface.directory.values import LONGEST_TEXT, MOST_NUMBERS, NAME_REQUIRED, STATE_COUNTRIES
 from svc_tui.interface.field_specs import field_by_wire
@@ -116,7 +124,7 @@ class Checker:
         action = self.action(cells)
         if action not in ACTIONS:
             message = _("must be one of {actions}").format(actions=", ".join(ACTIONS))
-            suggestion = suggestions.action(action)
+            suggestion = suggested_action(action)
             found.append(
                 Fault(ACTION, f"{message}{_hint(suggestion)}", action, rule=_("unknown action"), suggestion=suggestion)
             )
@@ -159,7 +167,7 @@ class Checker:
         problem = _value_problem(cell.column.field, value, cell.column.several)
         if not problem:
             return []
-        suggestion = suggestions.country(value) if name == "country" else ""
+        suggestion = suggested_country(value) if name == "country" else ""
         message = f"{_NOT_A_COUNTRY}{_hint(suggestion)}" if suggestion else problem
         return [Fault(name, message, value, rule=_rule(name), suggestion=suggestion)]
 

@@ -1,13 +1,16 @@
-"""The columns of a directory file, derived from the fields of an entry."""
+"""The columns of a directory file, derived from the fields of an entry, and suggested values in place of invalid
+ones.
+"""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from svc_tui.interface.companies.countries import folded, names
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.values import MOST_NUMBERS, MOST_TAGS
 from svc_tui.interface.errors import Code
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from svc_tui.interface.directory import records
 else:
     records = lazy_import("svc_tui.interface.directory.records")
+
 
 ACTION, LDAP_ID = "__action__", "ldap_id"
 ACTIONS = ("delete", "upsert", "sync")
@@ -135,3 +139,26 @@ def header(cells: Sequence[str], line: int, *, synchronizing: bool = False) -> t
     if wrong:
         raise BadFile(Code.BAD_COLUMN, "; ".join(wrong[:8]), line=line)
     return tuple(all_columns()[name] for name in names)
+
+
+_OTHER_ACTIONS = {
+    **dict.fromkeys(("update", "insert", "create", "add", "new", "modify", "change"), "upsert"),
+    **dict.fromkeys(("remove", "del", "erase"), "delete"),
+    **dict.fromkeys(("synchronize", "synchronise", "replace"), "sync"),
+}
+
+
+@lru_cache(maxsize=8192)
+def suggested_country(value: str) -> str:
+    """The three-letter code of the country in this text. Empty when none is similar."""
+    text, known = folded(value), names()
+    if text in known or len(text) < 5:
+        return known.get(text, "")
+    near = difflib.get_close_matches(text, (name for name in known if len(name) > 3), n=1, cutoff=0.85)
+    return known[near[0]] if near else ""
+
+
+def suggested_action(value: str) -> str:
+    """The action with this meaning. Empty when it is unknown."""
+    word = value.strip().casefold()
+    return word if word in ACTIONS else _OTHER_ACTIONS.get(word, "")

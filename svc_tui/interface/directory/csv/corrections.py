@@ -10,8 +10,7 @@ from contextlib import suppress
 from typing import BinaryIO
 
 from svc_tui.interface.directory.csv.encodings import undecodable
-from svc_tui.interface.directory.csv.faults import BadFile, BadQuote
-from svc_tui.interface.directory.csv.lines import QUOTE, Lines, line_end, lines_of
+from svc_tui.interface.directory.csv.faults import QUOTE, BadFile, BadQuote, Lines, line_end, lines_of
 from svc_tui.interface.directory.csv.reading import CsvFormat, read_error, record_of
 from svc_tui.interface.directory.csv.writing import line as written
 from svc_tui.interface.errors import Code

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from svc_tui.interface.directory.csv.lines import QUOTE, Lines
+from svc_tui.interface.directory.csv.faults import QUOTE, Lines
 
 BYTE_ORDER_MARK = "\ufeff"
 _SEPARATOR_LINE = re.compile(rf"{QUOTE}?sep=(.|\\t){QUOTE}?\s*", re.IGNORECASE)

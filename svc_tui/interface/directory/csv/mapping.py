@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import itertools
 import re
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
 
-from svc_tui.interface.companies.country_names import country_of
+from svc_tui.interface.companies.countries import country_of, folded
 from svc_tui.interface.directory.csv.columns import NUMBERS, CsvColumn, all_columns
 from svc_tui.interface.directory.csv.dialects import visible
-from svc_tui.interface.directory.csv.labels import kind_of_number
 from svc_tui.interface.directory.values import STATE_COUNTRIES
 from svc_tui.language import _
 
@@ -193,3 +195,21 @@ def _taken(values: Mapping[str, list[str]], column: CsvColumn, last: bool) -> st
     target, place = target_of(column.name)
     several = values.get(target, [])[place or 0 :]
     return SEVERAL.join(several if last and column.several else several[:1])
+
+
+OTHER = "otherPhoneNumber"
+_TABLES = Path(__file__).with_name("headings.toml")
+_NO_LABEL = re.compile(r"[*:]+")
+
+
+@cache
+def tables() -> dict[str, dict[str, Any]]:
+    """The tables of headings and labels, by their names."""
+    return tomllib.loads(_TABLES.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=1024)
+def kind_of_number(label: str) -> str:
+    """The target of a number with this label: other numbers for those of the home, and for unknown labels."""
+    words = folded(_NO_LABEL.sub(" ", label)).split()
+    return next((kind for kind, known in tables()["labels"].items() if not set(known).isdisjoint(words)), OTHER)

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from svc_tui.interface.companies.country_names import folded
+from svc_tui.interface.companies.countries import folded
 from svc_tui.interface.directory.csv.columns import all_columns
-from svc_tui.interface.directory.csv.labels import OTHER, tables
-from svc_tui.interface.directory.csv.mapping import ColumnMapping, Source, mapping_of
+from svc_tui.interface.directory.csv.mapping import OTHER, ColumnMapping, Source, mapping_of, tables
 from svc_tui.language import _
 
 #: The name of known headings that are not taken over, in the tables.

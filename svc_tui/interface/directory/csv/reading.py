@@ -15,8 +15,7 @@ from typing import BinaryIO
 from svc_tui.interface.directory.csv.columns import CsvColumn, all_columns, header
 from svc_tui.interface.directory.csv.dialects import DialectLines
 from svc_tui.interface.directory.csv.encodings import check_text, encoding_of, error_handler, marked_utf8, undecodable
-from svc_tui.interface.directory.csv.faults import BadFile, BadQuote, Fault
-from svc_tui.interface.directory.csv.lines import QUOTE, Lines, lines_of
+from svc_tui.interface.directory.csv.faults import QUOTE, BadFile, BadQuote, Fault, Lines, lines_of
 from svc_tui.interface.directory.csv.mapping import ColumnMapping
 from svc_tui.interface.errors import Code
 from svc_tui.language import _, number_text

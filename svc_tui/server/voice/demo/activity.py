@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from datetime import timedelta
 
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.server.demo.accounts import NORTHWIND, PARTNER
 from svc_tui.server.demo.ids import id_of
 from svc_tui.server.service import Service

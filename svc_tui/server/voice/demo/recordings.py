@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.voice.recordings import SHORTEST_RECORDING
 from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, PARTNER, STORM
 from svc_tui.server.demo.ids import id_of

@@ -12,7 +12,7 @@ from svc_tui.console.areas.authentication.oauth_tokens import TOKENS
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.shell.resources import places_for
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 
 NOWHERE = cast("Context", None)
 

@@ -1,12 +1,49 @@
-"""Addresses that a browser is redirected to: what they can be, and the domains that they are limited to."""
+"""Addresses: path templates of operations, in which `{name}` is one segment and `{name:path}` any number of them, and
+the addresses that a browser can be redirected to."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from urllib.parse import urlsplit
+from collections.abc import Iterable, Mapping
+from urllib.parse import quote, urlsplit
 
 from svc_tui.language import _
+
+_PARAMETER = re.compile(r"{(\w+)(:path)?}")
+
+
+def parameters_of(template: str) -> tuple[str, ...]:
+    """The wire names of the parameters, in order."""
+    return tuple(match[1] for match in _PARAMETER.finditer(template))
+
+
+def readable(template: str) -> str:
+    """The template with all parameters alike, for readers who do not need to know which of them can have slashes."""
+    return _PARAMETER.sub(r"{\1}", template)
+
+
+def filled(template: str, values: Mapping[str, str]) -> str:
+    """The path with its parameters filled in, percent-encoded. ValueError with the name of a missing or empty one."""
+
+    def fill(match: re.Match[str]) -> str:
+        value = str(values.get(match[1], ""))
+        parts = value.split("/") if match[2] else [value]
+        if any(part in ("", ".", "..") for part in parts):
+            raise ValueError(match[1])
+        return "/".join(quote(part, safe="") for part in parts)
+
+    return _PARAMETER.sub(fill, template)
+
+
+def pattern_of(template: str) -> str:
+    """A regular expression for the end of an address, with a group for each parameter; their values are encoded."""
+    pattern, at = "", 0
+    for found in _PARAMETER.finditer(template):
+        segment = ".+" if found[2] else "[^/]+"
+        pattern += f"{re.escape(template[at : found.start()])}(?P<{found[1]}>{segment})"
+        at = found.end()
+    return pattern + re.escape(template[at:])
+
 
 #: Schemes whose addresses contain what the browser runs or shows, in the name of the page before.
 _CONTENT_SCHEMES = ("javascript", "data", "vbscript", "blob", "about", "file", "filesystem", "view-source")
