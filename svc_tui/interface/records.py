@@ -44,8 +44,6 @@ class Record(BaseModel):
     WHERE_APPLICABLE: ClassVar[tuple[str, ...] | None] = None
     #: Whose it is, on which the readers of its fields depend.
     BELONGS: ClassVar[Belongs] = Belongs()
-    #: Names beside the declared fields that the full format has: the feature keys that a template sets (2.8).
-    ALSO: ClassVar[frozenset[str]] = frozenset()
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler, /) -> dict[str, Any]:
@@ -72,8 +70,7 @@ class Record(BaseModel):
         What the record does not declare, the service has stored for itself.
         """
         declared = field_by_wire(cls)
-        known = cls.shown(record, format).items()
-        shown = {name: value for name, value in known if name in declared or name in cls.ALSO}
+        shown = {name: value for name, value in cls.shown(record, format).items() if name in declared}
         for name, is_list in _answered(cls, format):
             if shown.get(name) is None:
                 shown[name] = [] if is_list else None

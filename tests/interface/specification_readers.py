@@ -211,10 +211,24 @@ UsageSlice: groupCounters aggregationStartDate
 User: id loginEmail loginPhone firstName lastName displayName nickName title jobTitle department emails phoneNumbers
     country language timezone jid_im jid_tel roles adminType companyId companyName isInDefaultCompany organisationId
     siteId visibility isActive isInitialized isTerminated state timeToLive accountType guestMode initializationDate
-    activationDate
-    creationDate lastUpdateDate lastAvatarUpdateDate firstLoginDate lastLoginDate loggedSince lastSeenDate
-    createdBySelfRegister createdByAdmin invitedBy authenticationType authenticationExternalUid userInfo1 userInfo2
-    tags profiles mfaSvcAuth customData
+    activationDate creationDate lastUpdateDate lastAvatarUpdateDate firstLoginDate lastLoginDate loggedSince
+    lastSeenDate createdBySelfRegister createdByAdmin invitedBy authenticationType authenticationExternalUid userInfo1
+    userInfo2 tags profiles mfaSvcAuth customData useScreenSharingCustomisation useWebRTCVideoCustomisation
+    useWebRTCAudioCustomisation useWebRTCOnlyIfMobileLoggedCustomisation instantMessagesCustomisation
+    userProfileCustomisation userTitleNameCustomisation fileStorageCustomisation fileSharingCustomisation
+    phoneMeetingCustomisation useDialOutCustomisation useChannelCustomisation useRoomCustomisation
+    overridePresenceCustomisation changeTelephonyCustomisation changeSettingsCustomisation
+    recordingConversationCustomisation useGifCustomisation fileCopyCustomisation fileTransferCustomisation
+    forbidFileOwnerChangeCustomisation readReceiptsCustomisation useSpeakingTimeStatistics eLearningCustomisation
+    eLearningGamificationCustomisation meetingRecordingCustomisation useOtherPhoneMode useComputerMode useSoftPhoneMode
+    changeDNDFullScreen autoAcceptExternalApp setDNDAppointment ignoreVoipCallInDND useTeamsMode
+    userAvatarCustomisation imPopupDuration canAccessWhatsNew canAccessFaqCustomisation
+    canAccessHelpCenterCustomisation canAccessStoreCustomisation canDownloadAppCustomisation
+    canUseTestConfigCustomisation canUseSendReportCustomisation canUseTaskCustomisation canSetDNDinTeams
+    usePersonalAccessTokens manageCustomizationFile showFirstPhoneCalls canUseTranscriptionCustomisation
+    hidePresenceDurationCustomisation canSynchCalendar canCallParticipantPbxNumberCustomisation
+    canSetInvisiblePresenceCustomisation receivedFileCustomisation allowUsingFilesTooBigToVirusScan
+    alertNotificationReception alertNotificationSending
 UserProfile: subscriptionId offerId offerName offerDescription offerReference profileId profileName status isDefault
     isExclusive canBeSold businessModel isPrepaid prepaidDuration hasConference assignationDate
 Valid: status

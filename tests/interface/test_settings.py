@@ -9,8 +9,8 @@ import pytest
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.companies.access import exists_for, why_not_settable_in
 from svc_tui.interface.companies.records import Company, CompanyCreation, CompanyUpdate
-from svc_tui.interface.customisation.features import BY_KEY, TEMPLATE_DEFAULTS
-from svc_tui.interface.customisation.records import CompanyFeatures, TemplateFeatures
+from svc_tui.interface.customisation.features import TEMPLATE_DEFAULTS
+from svc_tui.interface.customisation.records import CompanyFeatures, TemplateFeatures, UserFeatures
 from svc_tui.interface.field_specs import field_by_wire, fields_of
 from svc_tui.interface.problems import problem_of, problems_of
 from tests.interface.specification_2_7 import FEATURE_KEYS, RELATIONS, ROLES, SETTINGS, Setting, values_of
@@ -63,7 +63,7 @@ def test_accepted_and_refused_values_of_feature_keys(wire: str) -> None:
             assert problem_of(model, wire, value) == "", value
         for value in refused:
             assert problem_of(model, wire, value), value
-    in_users = set(BY_KEY[wire].user_values)
+    in_users = set(field_by_wire(UserFeatures)[wire].choices)
     assert in_users == (taken | {"same_than_company"} if wire != "imPopupDuration" else set())
 
 

@@ -22,6 +22,7 @@ from svc_tui.server.store.database import Database
 from svc_tui.server.store.documents import DocumentCollection, Sort
 from svc_tui.server.store.read_cache import Encoded
 from svc_tui.server.store.tables import DOCUMENT_TABLES
+from tests.server.lists import Lists
 from tests.support.world import APP, World
 
 READS = [each for each in operations() if each.method == "GET" and issubclass(each.query, (ListQuery, FormatQuery))]
@@ -198,3 +199,15 @@ async def test_the_kept_records_of_a_caller_are_of_its_user_its_application_and_
         await store.users.put({**jane, "isActive": False})
     assert await status(jane) == (401, None)
     assert await status(john) == (200, john["id"])
+
+
+@pytest.mark.parametrize("lists", ["sqlite"], indirect=True)
+async def test_a_record_that_is_read_again_is_not_read_from_the_database(lists: Lists) -> None:
+    for id in ("get_user", "get_application", "get_template", "get_subscriber", "get_recording"):
+        operation = next((each for each in operations() if each.id == id), None)
+        assert operation is not None, id
+        query = {"format": "full"} if issubclass(operation.query, FormatQuery) else {}
+        for _ in range(2):
+            answer, sent = await lists.answer(operation, **query)
+            assert answer.status_code == 200, id
+        assert not [each.sql for each in sent if "data_version" not in each.sql], id

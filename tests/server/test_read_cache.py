@@ -140,6 +140,26 @@ async def test_simultaneous_reads_are_shared_and_an_error_is_not() -> None:
         begun.clear()
 
 
+async def test_who_reads_a_newer_state_gets_nothing_of_a_read_that_began_before_it() -> None:
+    kept, begun, ready = ReadCache(), asyncio.Event(), asyncio.Event()
+
+    async def before() -> str:
+        begun.set()
+        await ready.wait()
+        return "before"
+
+    async def after() -> str:
+        return "after"
+
+    older = asyncio.create_task(kept.read(1, "key", before, len))
+    await begun.wait()
+    newer = asyncio.create_task(kept.read(2, "key", after, len))
+    await asyncio.sleep(0)
+    ready.set()
+    assert await asyncio.gather(older, newer) == ["before", "after"]
+    assert kept.find(2, "key") == "after"
+
+
 def test_long_filters_count_as_what_is_kept() -> None:
     kept = ReadCache(most=100_000)
     for number in range(1000):

@@ -59,7 +59,7 @@ def record_lines(
     group = ""
     for name, wire, spec in _fields(record, specs):
         value = record.get(wire)
-        if not empty and value in (None, "", []):
+        if value in (None, "", []) and (not empty or (wire not in record and _is_sometimes(spec))):
             continue
         if name != group:
             group = name
@@ -115,6 +115,11 @@ def _fields(record: RecordData, specs: Sequence[FieldSpec]) -> Iterator[tuple[st
     for wire in record:
         if wire not in declared:
             yield (UNDECLARED if declared else RECORD), wire, None
+
+
+def _is_sometimes(spec: FieldSpec | None) -> bool:
+    """Whether the service leaves the field out where it does not apply."""
+    return spec is not None and spec.wire in (getattr(spec.model, "WHERE_APPLICABLE", None) or ())
 
 
 def _label(wire: str, spec: FieldSpec | None) -> str:

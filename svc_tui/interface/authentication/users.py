@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from svc_tui.interface.access import OWNER, Role, access
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.customisation.features import FEATURES
+from svc_tui.interface.customisation.records import UserFeatures
 from svc_tui.interface.envelopes import FormatQuery, ListQuery, Page, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.field_specs import ReadFormat
@@ -65,24 +66,8 @@ LOGIN_READERS = access(
 )
 
 
-class User(Record):
-    """A user, as read, and the `loggedInUser` of a login."""
-
-    SMALL: ClassVar = ("id", "displayName", "loginEmail", "companyId")
-    MEDIUM: ClassVar = (
-        *SMALL,
-        "firstName",
-        "lastName",
-        "companyName",
-        "roles",
-        "adminType",
-        "isActive",
-        "lastLoginDate",
-    )
-    ALWAYS: ClassVar = SMALL
-    WHERE_APPLICABLE: ClassVar = ("lockedUntil", "failedLogins")
-    BELONGS: ClassVar = Belongs(user=("id",))
-    ALSO: ClassVar = frozenset(feature.key for feature in FEATURES)
+class UserFields(Record):
+    """The fields of a user beside the feature keys."""
 
     id: str | None = field(None, help="Identifier", group="Identity")
     login_email: str | None = field(None, help="Email address used as login", group="Identity")
@@ -151,6 +136,26 @@ class User(Record):
     )
     mfa_svc_auth: dict[str, Any] | None = field(None, label="MFA", help="Second factor of the user", group="Access")
     custom_data: dict[str, Any] | None = field(None, pairs=True, group="Notes")
+
+
+class User(UserFeatures, UserFields):
+    """A user, as read, and the `loggedInUser` of a login."""
+
+    SMALL: ClassVar = ("id", "displayName", "loginEmail", "companyId")
+    MEDIUM: ClassVar = (
+        *SMALL,
+        "firstName",
+        "lastName",
+        "companyName",
+        "roles",
+        "adminType",
+        "isActive",
+        "lastLoginDate",
+    )
+    ALWAYS: ClassVar = SMALL
+    #: A user has the feature keys of the template that was applied last.
+    WHERE_APPLICABLE: ClassVar = ("lockedUntil", "failedLogins", *(feature.key for feature in FEATURES))
+    BELONGS: ClassVar = Belongs(user=("id",))
 
 
 class UserQuery(ListQuery):

@@ -11,7 +11,6 @@ from svc_tui.interface.companies.identity import NAME, IdentitySettings
 from svc_tui.interface.companies.kinds import BROADER_READERS, MANAGING_READERS, BpType, CompanyStatus, Visibility
 from svc_tui.interface.companies.partner import PartnerSettings
 from svc_tui.interface.companies.service import ServiceSettings, Theme
-from svc_tui.interface.customisation.features import FEATURES
 from svc_tui.interface.customisation.records import CompanyFeatures
 from svc_tui.interface.envelopes import FormatQuery, ListQuery
 from svc_tui.interface.field_specs import ReadFormat
@@ -76,7 +75,6 @@ class Company(CompanySettings):
     ALWAYS: ClassVar = ("id", "name")
     WHERE_APPLICABLE: ClassVar = ("numberUsers",)
     BELONGS: ClassVar = Belongs(user=(), company=("id",), site=())
-    ALSO: ClassVar = frozenset(feature.key for feature in FEATURES)
 
     id: str | None = field(None, help="Identifier", group="Identity")
     creation_date: datetime | None = field(None, group="Dates")

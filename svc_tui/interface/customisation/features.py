@@ -33,11 +33,6 @@ class Feature:
         """The value of a company before a template is applied to it."""
         return DISABLED if self.key in _ALERTS else self.default
 
-    @property
-    def user_values(self) -> tuple[str, ...]:
-        """The values of a user."""
-        return (SAME, *self.values) if self.values else ()
-
 
 _ALERTS = ("alertNotificationReception", "alertNotificationSending")
 

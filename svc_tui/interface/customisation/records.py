@@ -33,13 +33,14 @@ def _snake(key: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", key).lower()
 
 
-def _record(name: str, text: str, *, company: bool, same: bool) -> type[Record]:
+def _record(name: str, text: str, *, of: str, same: bool = False) -> type[Record]:
+    """`of` whom the keys are: their defaults differ, and a user has none. With `same`, also the values of users."""
     fields: dict[str, Any] = {}
     for feature in FEATURES:
         values = ((SAME, *feature.values) if same else feature.values) if feature.values else ()
         kind: Any = Literal[values] | None if values else int | None
         limits: dict[str, Any] = {} if values else {"ge": 0, "unit": "s"}
-        default = feature.company_default if company else feature.default
+        default = {"company": feature.company_default, "template": feature.default, "user": None}[of]
         fields[_snake(feature.key)] = (
             kind,
             field(default, wire=feature.key, help=feature.help, group=feature.group, **limits),
@@ -53,6 +54,9 @@ if TYPE_CHECKING:
     class CompanyFeatures(Record):
         """The feature keys of a company."""
 
+    class UserFeatures(Record):
+        """The feature keys of a user."""
+
     class TemplateFeatures(Record):
         """The feature keys in a body of a template."""
 
@@ -60,11 +64,10 @@ if TYPE_CHECKING:
         """The feature keys of any template; `Same as company` has values of users."""
 
 else:
-    CompanyFeatures = _record("CompanyFeatures", _("The feature keys of a company."), company=True, same=False)
-    TemplateFeatures = _record(
-        "TemplateFeatures", _("The feature keys in a body of a template."), company=False, same=False
-    )
-    ReadFeatures = _record("ReadFeatures", _("The feature keys of a template."), company=False, same=True)
+    CompanyFeatures = _record("CompanyFeatures", _("The feature keys of a company."), of="company")
+    UserFeatures = _record("UserFeatures", _("The feature keys of a user."), of="user", same=True)
+    TemplateFeatures = _record("TemplateFeatures", _("The feature keys in a body of a template."), of="template")
+    ReadFeatures = _record("ReadFeatures", _("The feature keys of a template."), of="template", same=True)
 
 
 TemplateType = Literal["default_company", "default_user", "private_default_company", "other"]

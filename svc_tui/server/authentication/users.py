@@ -15,7 +15,7 @@ from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.request_values import checked_id, known_values
 from svc_tui.server.rules import AnyCall, Call, RuleResult, documents_page, page_of, rule
 from svc_tui.server.security.guard import state_of
-from svc_tui.server.store.conditions import AnyOf, Condition, Contains, ContainsAny, Is, Not
+from svc_tui.server.store.conditions import AnyOf, Condition, Contains, ContainsAny, In, Is, Not
 from svc_tui.server.store.tables import Document
 
 #: In user records the three administrator types are the role `admin`, with the type in `adminType`.
@@ -69,7 +69,8 @@ async def in_full(call: AnyCall, user: Document) -> Document:
 
 async def _with_login_state(call: AnyCall, users: Sequence[Document]) -> list[Document]:
     """Users with the reasons why a login fails, which only administrators read."""
-    guards = {each["id"]: each for each in await call.store.login_guards.of([user["id"] for user in users])}
+    found = await call.store.login_guards.find(In("id", tuple(user["id"] for user in users)))
+    guards = {each["id"]: each for each in found.documents}
     return [{**user, **state_of(guards.get(user["id"]), call.now)} for user in users]
 
 

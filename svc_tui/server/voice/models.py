@@ -32,7 +32,7 @@ BY_ID = {model.id: model for model in all_typed(StoredDeviceModel, DEVICE_MODELS
 
 def device_type(model: Document) -> Document:
     """The model as its devices name it."""
-    return {wire: model[wire] for wire in field_by_wire(DeviceType)}
+    return {wire: model[wire] for wire in field_by_wire(DeviceType) if wire in model}
 
 
 @rule(declared.list_cloudpbx_device_models)

@@ -9,6 +9,7 @@ import pytest
 from svc_tui.console.core.record_lines import record_lines, sentence_lines
 from svc_tui.console.widgets.formatting import HIDDEN
 from svc_tui.interface.applications.records import Application
+from svc_tui.interface.authentication.users import User
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.subscriptions.invoices import Invoice
 
@@ -33,6 +34,15 @@ def test_a_garbled_record_is_not_interpreted() -> None:
 def test_before_the_declaration_is_loaded_the_number_is_unchanged() -> None:
     (line,) = [line for line in record_lines({"amount": 3944.4}, (), 60) if line.key == "amount"]
     assert line.value == "3944.4"
+
+
+def test_a_field_that_does_not_apply_is_not_shown_and_an_empty_one_is() -> None:
+    shown = {line.key: line.value for line in record_lines({"id": "u1", "failedLogins": None}, fields_of(User), 60)}
+    assert (shown["failedLogins"], shown["jobTitle"]) == ("—", "—")
+    assert not shown.keys() & {"lockedUntil", "useRoomCustomisation"}
+    applied = {"id": "u1", "useRoomCustomisation": "same_than_company"}
+    shown = {line.key: line.value for line in record_lines(applied, fields_of(User), 60)}
+    assert shown["useRoomCustomisation"] == "As the company"
 
 
 @pytest.mark.parametrize("specs", [(), fields_of(Application)])
