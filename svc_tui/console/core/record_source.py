@@ -99,6 +99,8 @@ def filter_columns(columns: Sequence[Column]) -> list[FilterColumn]:
             {value: word for value, (word, _) in column.state.items() if isinstance(value, str)},
         )
         for column in columns
+        # What is read only for the rows on the screen cannot choose among all of them.
+        if column.looks_up is None
     ]
 
 

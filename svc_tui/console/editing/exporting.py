@@ -37,7 +37,10 @@ async def export_list(context: Context) -> None:
 
     view = context.require_view(ListView)
     columns = [
-        name for each in view.resource.display.columns for name in (*(each.exported or (each.field,)), *each.also)
+        name
+        for each in view.resource.display.columns
+        if each.looks_up is None
+        for name in (*(each.exported or (each.field,)), *each.also)
     ]
     await export_rows(
         context, view.resource.title, _WithoutSecrets(view.listing, view.resource.list), list(dict.fromkeys(columns))

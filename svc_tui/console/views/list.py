@@ -25,6 +25,7 @@ from svc_tui.console.views.list_status import (
     marks_pieces,
     source_pieces,
 )
+from svc_tui.console.views.looked_up_columns import LookedUpColumns
 from svc_tui.console.views.marked_rows import MarkedRowsView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import title_in_sentence
@@ -57,8 +58,8 @@ class ListView(MarkedRowsView):
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
         super().__init__(place, resource)
         self.workspace = workspace
-        self._companies = CompanyColumn(self, self)
-        self._listed = self._companies.of(resource)
+        self._companies, self._lookups = CompanyColumn(self, self), LookedUpColumns(self, self)
+        self._listed = self._companies.of(self._lookups.of(resource))
         opened = as_opened(resource, Link(place), workspace)
         # A filter belongs to the visit: it is not stored.
         self.filter_text = ""
@@ -138,6 +139,7 @@ class ListView(MarkedRowsView):
         self.records.show_sort(self.sort_field, self.descending)
         self._explain_empty()
         self._companies.rows_changed()
+        self._lookups.rows_changed()
 
     @property
     def _empty(self) -> str:
@@ -303,6 +305,7 @@ class ListView(MarkedRowsView):
             # The view is not mounted; it draws itself when it is.
             return
         self._companies.rows_changed()
+        self._lookups.rows_changed()
         self._unmark_gone()
         if change.status or change.rows is None:
             self._explain_empty()
@@ -395,6 +398,7 @@ class ListView(MarkedRowsView):
 
     def refresh_now(self) -> None:
         self.listing.refresh()
+        self._lookups.refresh()
 
     def cancel_refresh(self) -> str:
         if not self.listing.refresh_requested:

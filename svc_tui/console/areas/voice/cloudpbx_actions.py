@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from svc_tui.console.areas.voice import (
     barring_view,
+    call_path_view,
     checked_form_view,
     cloudpbx_edit,
     cloudpbx_form_view,
     deletion,
     try_number,
 )
-from svc_tui.console.core.actions import FORM, RECORDS, Action
+from svc_tui.console.core.actions import FORM, RECORDS, REPORT, Action
 from svc_tui.console.core.resource import Context
 from svc_tui.language import _
 
@@ -144,11 +145,79 @@ ACTIONS = (
     ),
 )
 
+
+def follow_call(kind: str, operation: str) -> Action:
+    """The action that shows the path of calls to a record of another kind."""
+    return Action(
+        name=f"{kind}.calls",
+        keys=("T",),
+        label="Why it rings",
+        help="Show why calls to this {record} ring or not: hours, devices, voicemail, and what changed",
+        run=try_number.follow_call,
+        group="Records",
+        views=RECORDS,
+        resource=kind,
+        operation=operation,
+        needs="record",
+    )
+
+
+def _call_view(context: Context) -> call_path_view.CallPathView | None:
+    return context.view if isinstance(context.view, call_path_view.CallPathView) else None
+
+
+def _in_call_view(context: Context) -> bool:
+    return _call_view(context) is not None
+
+
+async def _choose_time(context: Context) -> None:
+    if view := _call_view(context):
+        await view.choose_time(context)
+
+
+async def _open_step(context: Context) -> None:
+    if (view := _call_view(context)) and view.target is not None:
+        await context.stage.open(view.target)
+
+
+def _no_step(context: Context) -> str:
+    view = _call_view(context)
+    return "" if view and view.target is not None else _("this line has no record")
+
+
+PATH_ACTIONS = (
+    Action(
+        name="calls.time",
+        keys=("t",),
+        label="Time",
+        help="Choose the time of the call",
+        run=_choose_time,
+        group="Records",
+        views=REPORT,
+        resource=PBX,
+        belongs=_in_call_view,
+        footer=10,
+    ),
+    Action(
+        name="calls.open",
+        keys=("enter",),
+        label="Open",
+        help="Open the record of the step, or the change",
+        run=_open_step,
+        group="Records",
+        views=REPORT,
+        resource=PBX,
+        belongs=_in_call_view,
+        possible=_no_step,
+        footer=5,
+    ),
+)
+
 TRY_AS_SUBSCRIBER = Action(
     name="subscribers.try",
     keys=("T",),
     label="Test number",
-    help="Show the routing of a number dialled by the subscriber, including personal barring",
+    help="Show why calls to the subscriber ring or not, or the routing of a number that the subscriber dials",
     run=try_number.try_as_subscriber,
     group="Records",
     views=RECORDS,

@@ -172,6 +172,10 @@ RESOURCES = (CLOUDPBXS, DDI_NUMBERS)
 
 ACTIONS: tuple[Action, ...] = (
     *cloudpbx.ACTIONS,
+    *cloudpbx.PATH_ACTIONS,
+    cloudpbx.follow_call("users", "get_user"),
+    cloudpbx.follow_call(DDIS, "get_ddi_number"),
+    cloudpbx.follow_call(DEVICES, "get_sip_device"),
     _ddi_action(
         "default",
         "D",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.voice import assignments, bulk_create, ddi_order, expansion_modules, subscriber_options
@@ -16,10 +18,14 @@ from svc_tui.console.widgets.formatting import day, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
     from svc_tui.console.core.choice import ChoiceLimits
+    from svc_tui.workspace.voice import calls
+else:
+    calls = lazy_import("svc_tui.workspace.voice.calls")
 
 #: The registrations of one device.
 DEVICE_ONLINE = "deviceregistrations"
@@ -30,6 +36,19 @@ RECORDED = {
     "internal_only": ("internal", "accent"),
     "none": ("none", "dim"),
 }
+
+
+#: Whether a record is online; empty while that is not known.
+ONLINE = {"yes": ("online", "ok"), "no": ("offline", "dim"), "": ("", "")}
+
+
+async def _registered(operation: str, workspace: Any, path: Mapping[str, str]) -> str:
+    now = datetime.fromtimestamp(workspace.now(), UTC)
+    return "yes" if await calls.registrations(workspace, operation, path, now) else "no"
+
+
+def _online_column(operation: str) -> Column:
+    return Column(field="online", title="ONLINE", width=7, state=ONLINE, looks_up=partial(_registered, operation))
 
 
 async def _free_number(context: Context) -> Mapping[str, Any]:
@@ -52,6 +71,7 @@ SUBSCRIBERS_RESOURCE = Resource(
             Column(field="shortNumber", title="NUMBER", width=8, sort_field="shortNumber"),
             Column(field="names", title="NAME", width=18, flex=3, sort_field="names"),
             Column(field="externalNumber", title="DDI NUMBER", width=17, format=number, sort_field="externalNumber"),
+            _online_column("list_subscriber_registrations"),
             Column(
                 field="recordingProfile",
                 title="RECORDED",
@@ -105,6 +125,7 @@ DEVICES_RESOURCE = Resource(
             Column(
                 field="userDisplayName", title="SUBSCRIBER", width=18, flex=2, format=_holder, sort_field="shortNumber"
             ),
+            _online_column("list_sip_device_registrations"),
             Column(field="macAddress", title="MAC ADDRESS", width=17, sort_field="macAddress"),
             Column(
                 field="deviceType",

@@ -1,4 +1,4 @@
-"""Testing a number on a CloudPBX, with its current or its edited settings."""
+"""Testing a number on a CloudPBX, with its current or its edited settings; and the path of calls to one of its own."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.areas.voice.call_path_view import CallPathView
 from svc_tui.console.areas.voice.checked_edit import data_of
 from svc_tui.console.areas.voice.cloudpbx_edit import read, read_pbx
 from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
-from svc_tui.console.areas.voice.try_number_dialog import TryNumber
+from svc_tui.console.areas.voice.try_number_dialog import Own, TryNumber
 from svc_tui.console.core.resource import Context
 from svc_tui.interface.voice.dialling import CallSettings
 from svc_tui.language import _
@@ -17,12 +18,17 @@ from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
-    from svc_tui.interface.voice import cloudpbx_editing
+    from svc_tui.interface.voice import call_path, cloudpbx_editing, telephone_findings
+    from svc_tui.workspace.voice import calls
 else:
+    call_path = lazy_import("svc_tui.interface.voice.call_path")
+    calls = lazy_import("svc_tui.workspace.voice.calls")
     cloudpbx_editing = lazy_import("svc_tui.interface.voice.cloudpbx_editing")
+    telephone_findings = lazy_import("svc_tui.interface.voice.telephone_findings")
 
 _TRUNK, _INFORMATION = "externalTrunkId", "externalTrunkAdditionalInfo"
 _FEW = 20
+_OWN = {"ddis": "ddi_id", "sipdevices": "device_id", "subscribers": "subscriber_id"}
 
 
 def exchange_of(settings: Mapping[str, Any], values: Mapping[str, Any], named: Mapping[str, str]) -> CallSettings:
@@ -57,19 +63,50 @@ async def try_as_subscriber(context: Context) -> None:
         context,
         known.settings,
         replace(exchange, barring=subscriber.get("barringOptions") or {}),
-        _("As {name}.").format(name=name),
+        _("As {name}. Without a number: calls to {name}.").format(name=name),
+        Own(call_path.Called(system_id=path["systemId"], subscriber_id=path["phoneNumberId"]), name),
     )
 
 
-async def _ask(context: Context, settings: Mapping[str, Any], exchange: CallSettings, text: str) -> None:
+async def follow_call(context: Context) -> None:
+    """Show the path of calls to the number, the device or the user under the cursor."""
+    record, resource = context.require_record(), context.require_resource()
+    record_id, name = resource.record_id(record), resource.label(record)
+    if context.kind == "users":
+        body = await context.workspace.read("get_user", {"userId": record_id}, {"format": "full"})
+        own = telephone_findings.extension_of(data_of(body))
+        if own is None:
+            context.stage.show_message(_("{name} has no extension: nothing rings.").format(name=name), "warn")
+            return
+        called = call_path.Called(system_id=str(own["systemId"]), subscriber_id=str(own["phoneNumberId"]))
+    else:
+        system_id = resource.path_to(record, context.view.place, context.workspace.caller)["systemId"]
+        called = call_path.Called(system_id=system_id, **{_OWN[context.kind]: record_id})
+    await context.stage.show(CallPathView(context, called, name))
+
+
+async def _ask(
+    context: Context, settings: Mapping[str, Any], exchange: CallSettings, text: str, start: Own | None = None
+) -> None:
     system_id = str(settings.get("id") or "")
 
     async def who(number: str) -> dict[str, str] | None:
         return await _people(context, system_id, number)
 
-    await context.stage.ask(
-        TryNumber(_("Test a number on {name}").format(name=settings.get("name")), exchange, who, text)
-    )
+    async def own(number: str) -> Own | None:
+        """The number as one of this CloudPBX; None for any other."""
+        try:
+            found = await calls.find_owner(context.workspace, system_id, number, exchange.country)
+        except ReadError:
+            return None
+        for kind, record_id in found.items():
+            return Own(call_path.Called(system_id=system_id, **{_OWN[kind]: record_id}), number)
+        return None
+
+    title = _("Test a number on {name}").format(name=settings.get("name"))
+    chosen = await context.stage.ask(TryNumber(title, exchange, who, own, context.workspace, text, start))
+    if chosen is not None:
+        await context.stage.show(CallPathView(context, chosen.called, chosen.name))
 
 
 async def _people(context: Context, system_id: str, number: str) -> dict[str, str] | None:

@@ -1,17 +1,23 @@
-"""The dialog that tests a number: its routing by the CloudPBX, step by step, while it is typed."""
+"""The dialog that tests a number: its routing by the CloudPBX, step by step, while it is typed.
+
+A number of the CloudPBX itself answers from its side: why it rings or not.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 from textual import on, work
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from svc_tui.console.core.dialog_keys import CLOSE
+from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.picker import SEARCH_PAUSE
 from svc_tui.console.terminal.text import fit, safe_text
@@ -19,9 +25,28 @@ from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.interface.texts import bare
 from svc_tui.interface.voice.dialling import CallSettings, DialResult, Verdict, dial
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    from svc_tui.interface.voice import call_path
+    from svc_tui.workspace.search.budget import SearchService
+    from svc_tui.workspace.voice import calls
+else:
+    calls = lazy_import("svc_tui.workspace.voice.calls")
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A number or extension of the CloudPBX, with the name by which it was asked for."""
+
+    called: call_path.Called
+    name: str
+
 
 #: The subscriber of an internal number; None when unknown.
 Who = Callable[[str], Awaitable[dict[str, str] | None]]
+#: A number as one of the CloudPBX itself; None for another.
+FindOwn = Callable[[str], Awaitable[Own | None]]
 
 _SAID: dict[Verdict, tuple[str, str]] = {
     Verdict.INTERNAL: (_("is an internal call"), "$success"),
@@ -36,10 +61,18 @@ _SAID: dict[Verdict, tuple[str, str]] = {
     Verdict.IMPOSSIBLE: (_("cannot be called"), "$error"),
 }
 _ABOUT_WIDTH = 17
+FOLLOW = DialogKey(
+    "number.follow", ("enter",), "Follow the call", "Follow a call to the number: at another time, with changes"
+)
 
 
-class TryNumber(Box[None]):
-    """Shows the steps for a number. `who` looks up internal numbers, after a short pause."""
+class TryNumber(Box[Own]):
+    """Shows the steps for a number. `who` looks up internal numbers, after a short pause.
+
+    Returns one of the CloudPBX's own numbers, to follow a call to it; `start` is that without a typed number.
+    """
+
+    KEYS = (FOLLOW, CLOSE)
 
     DEFAULT_CSS = """
     TryNumber #verdict { text-style: bold; margin: 1 0 0 0; }
@@ -47,9 +80,19 @@ class TryNumber(Box[None]):
     TryNumber #about { color: $text-muted; }
     """
 
-    def __init__(self, title: str, exchange: CallSettings, who: Who, about: str) -> None:
+    def __init__(
+        self,
+        title: str,
+        exchange: CallSettings,
+        who: Who,
+        own: FindOwn,
+        service: SearchService,
+        about: str,
+        start: Own | None = None,
+    ) -> None:
         super().__init__(title)
-        self._exchange, self._who, self._about = exchange, who, about
+        self._exchange, self._who, self._own, self._about = exchange, who, own, about
+        self._service, self._start, self._found = service, start, start
 
     def body(self) -> Iterable[Widget]:
         yield plain(self._about, id="about")
@@ -59,23 +102,56 @@ class TryNumber(Box[None]):
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
+        self._look_up("", None)
+
+    def current_keys(self) -> Sequence[DialogKey]:
+        return self.KEYS if self._found is not None else (CLOSE,)
+
+    def action_follow(self) -> None:
+        """Follow the call to the number that is shown."""
+        self.dismiss(self._found)
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         number = bare(event.value)
-        if not number:
-            self._show(None)
-            return
-        treatment = dial(number, self._exchange)
+        self._found = None if number else self._start
+        self.show_keys()
+        treatment = dial(number, self._exchange) if number else None
         self._show(treatment)
-        self._ask(number, treatment)
+        self._look_up(number, treatment)
+
+    @work(exclusive=True, group="own", exit_on_error=False)
+    async def _look_up(self, number: str, treatment: DialResult | None) -> None:
+        """Show the path of the call to a number of the CloudPBX's own, or look up the subscriber of another one."""
+        if number:
+            await asyncio.sleep(SEARCH_PAUSE)
+            dialled = treatment.number if treatment is not None and treatment.number else number
+            self._found = await self._own(dialled)
+            self.show_keys()
+        if self._found is not None:
+            reader = calls.CallReader(self._service, self._found.called)
+            await reader.load(lambda: self._show_path(reader.path()), lambda: None)
+        elif treatment is not None:
+            self._ask(number, treatment)
+
+    def _show_path(self, path: call_path.CallPath) -> None:
+        if self._found is None or not self.is_attached:
+            return
+        name = (
+            ""
+            if self._found is self._start
+            else _("{number} is a number of your own. ").format(number=self._found.name)
+        )
+        self.query_one("#verdict", Static).update(Content(safe_text(name + path.verdict).text))
+        room = max(20, self.query_one("#steps").size.width - _ABOUT_WIDTH)
+        steps = (_step(step.about, f"{step.name}  {step.sentence}".strip(), room) for step in path.steps)
+        self.query_one("#steps", Static).update(Content("\n").join(steps))
 
     @work(exclusive=True, group="who", exit_on_error=False)
     async def _ask(self, number: str, treatment: DialResult) -> None:
         """Look up the subscriber of an internal number, which decides the result of the call."""
         if treatment.verdict is not Verdict.INTERNAL:
             return
-        await asyncio.sleep(SEARCH_PAUSE)
         people = await self._who(treatment.number)
         if people is not None:
             self._show(dial(number, replace(self._exchange, names=people)))

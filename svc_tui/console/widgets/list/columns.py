@@ -2,7 +2,7 @@
 
 import dataclasses
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -46,6 +46,8 @@ class Column:
     exported: tuple[str, ...] = ()
     #: The company of a row, by its ID or its name: only shown in lists that span several companies.
     across: bool = False
+    #: Reads the value of each row on the screen: from the workspace, and the path of the record. It is in no file.
+    looks_up: Callable[[Any, Mapping[str, str]], Awaitable[Any]] | None = None
     #: The width of the longest translated word; 0 in English, for whose words `width` is declared.
     wanted: int = dataclasses.field(default=0, init=False)
 

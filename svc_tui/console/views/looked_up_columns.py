@@ -1,0 +1,115 @@
+"""Columns whose value is read for each row on the screen, such as whether a device is online."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, Protocol
+
+from svc_tui.console.core.resource import Resource
+from svc_tui.console.views.rows_view import RowsView
+from svc_tui.console.widgets.list.columns import Column
+from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.lists.listing import Listing
+from svc_tui.workspace.workspace import Workspace
+
+#: Requests in progress at once, and how long a value is current, in seconds.
+AT_ONCE, FRESH = 4, 60.0
+
+
+class ListWithRows(Protocol):
+    """The list of the columns."""
+
+    workspace: Workspace
+    listing: Listing
+    resource: Resource
+
+
+class LookedUpColumns:
+    """The values of one list. A row without one has an empty cell until it is read, and where it cannot be read."""
+
+    def __init__(self, view: RowsView, view_list: ListWithRows) -> None:
+        self._view, self._listed = view, view_list
+        self._columns: tuple[Column, ...] = ()
+        #: Column and row -> the value and when it was read.
+        self._values: dict[tuple[str, str], tuple[Any, float]] = {}
+        self._resource: Resource | None = None
+        self._again = False
+        self._reading = False
+
+    def of(self, declared: Resource) -> Resource:
+        """The resource with columns that have the values."""
+        self._resource = declared
+        self._columns = tuple(column for column in declared.display.columns if column.looks_up is not None)
+        if not self._columns:
+            return declared
+        return declared.with_columns(
+            tuple(
+                replace(column, of=partial(self._value, column.field)) if column in self._columns else column
+                for column in declared.display.columns
+            )
+        )
+
+    def _value(self, field: str, row: Mapping[str, Any]) -> Any:
+        record_id = self._resource.record_id(row) if self._resource else ""
+        return self._values.get((field, record_id), ("", 0.0))[0]
+
+    def refresh(self) -> None:
+        """Read all values again: the list is refreshed."""
+        self._values = {key: (value, 0.0) for key, (value, __) in self._values.items()}
+        self.rows_changed()
+
+    def rows_changed(self) -> None:
+        """Read the values of the rows on the screen, one row after the other if the link is slow."""
+        if not self._columns or not self._view.drawn:
+            return
+        self._again = True
+        if not self._reading:
+            self._reading = True
+            self._view.run_worker(self._read_shown(), group="looked up", exit_on_error=False)
+
+    async def _read_shown(self) -> None:
+        try:
+            while self._again and self._view.drawn:
+                self._again = False
+                await self._read_missing()
+        finally:
+            self._reading = False
+
+    async def _read_missing(self) -> None:
+        workspace = self._listed.workspace
+        slots = asyncio.Semaphore(1 if workspace.frugal else AT_ONCE)
+        oldest = workspace.now() - FRESH
+        reads = [
+            self._read(column, dict(row), slots)
+            for row in self._listed.listing.shown()
+            for column in self._columns
+            if self._values.get((column.field, self._id(row)), ("", 0.0))[1] < oldest
+        ]
+        if workspace.obstacle() is None:
+            for done in asyncio.as_completed(reads):
+                await done
+                if self._view.drawn:
+                    self._view.records.set_columns(self._listed.resource.display.columns)
+        else:
+            for read in reads:
+                read.close()
+
+    def _id(self, row: Mapping[str, Any]) -> str:
+        return self._resource.record_id(row) if self._resource else ""
+
+    async def _read(self, column: Column, row: dict[str, Any], slots: asyncio.Semaphore) -> None:
+        if self._resource is None or column.looks_up is None:
+            return
+        workspace = self._listed.workspace
+        path = self._resource.path_to(row, self._view.place, workspace.caller)
+        async with slots:
+            value: Any = ""
+            try:
+                value = await column.looks_up(workspace, path)
+            except ReadError as error:
+                if error.offline:
+                    return
+            self._values[column.field, self._id(row)] = value, workspace.now()
