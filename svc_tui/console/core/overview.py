@@ -108,6 +108,22 @@ class Remedy:
     action: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class SetupStep:
+    """A step of the set-up of a record, such as the first site of a company.
+
+    `order` is its position among those of all areas; `done` None: not known. `advice` says what to do, `remedy` where,
+    and `field` at which field there.
+    """
+
+    order: int
+    label: str
+    done: bool | None
+    advice: str = ""
+    remedy: Remedy | None = None
+    field: str = ""
+
+
 Where = Callable[[Facts], Place | None]
 
 
@@ -121,6 +137,8 @@ class Section:
     reads: Mapping[str, Where] = field(default_factory=dict)
     entries: Callable[[Facts], Iterable[Entry]] = lambda facts: ()
     findings: Callable[[Facts], Iterable[Finding]] = lambda facts: ()
+    #: The steps of the set-up, done and not.
+    setup: Callable[[Facts], Iterable[SetupStep]] = lambda facts: ()
     #: The reads that decide no finding.
     only_shown: frozenset[str] = frozenset()
     #: What prevents something and no operation shows, in words.

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 
-from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
+from svc_tui.console.core.overview import Entry, Facts, Remedy, Section, SetupStep
 from svc_tui.console.core.overview_loader import OverviewLoader
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_source import specs_of
@@ -41,6 +41,9 @@ _STYLES = {"prevents": "bad", "limits": "warn", "notes": ""}
 _LOADING, _NONE = _("Loading…"), _("none")
 #: Beginnings of the keys of lines: a finding, an entry, and a line that opens nothing.
 _FINDING, _ENTRY, _TEXT = "!", "@", "="
+_NEXT = f"{_ENTRY}next step"
+#: The marks of the steps of a set-up: done, not done, not known.
+_STEPS = {True: "●", False: "○", None: "?"}
 
 
 class OverviewView(DetailView):
@@ -64,6 +67,7 @@ class OverviewView(DetailView):
         self._loader: OverviewLoader | None = None
         self._facts: Facts | None = None
         self._findings: list[tuple[Finding, Remedy | None]] = []
+        self._steps: list[SetupStep] = []
         self._entries: dict[str, Entry] = {}
         self._unsubscribe: Callable[[], None] = lambda: None
 
@@ -99,6 +103,9 @@ class OverviewView(DetailView):
         self._facts = facts = self._loader.facts(
             self.record, complete=complete, error_message=self._source.error_message
         )
+        self._steps = sorted(
+            (step for section in self._loader.sections for step in setup_of(section, facts)), key=_order
+        )
         found = [pair for section in self._loader.sections for pair in findings_of(section, facts)]
         self._findings = sorted(found, key=lambda pair: tuple(_STYLES).index(pair[0].effect))
 
@@ -120,10 +127,17 @@ class OverviewView(DetailView):
         return next((pair for pair in self._findings if _key(pair[0]) == key), None)
 
     @property
+    def next_step(self) -> SetupStep | None:
+        """The next step of the set-up; None when it is complete, and while it is not known."""
+        return next((step for step in self._steps if step.done is False and step.remedy is not None), None)
+
+    @property
     def target(self) -> Remedy | None:
         """The target of the selected line; None for the fields of the record, and where there is nothing."""
         if self.finding is not None:
             return self.finding[1]
+        if self.sheet.line is not None and self.sheet.line.key == _NEXT and self.next_step is not None:
+            return self.next_step.remedy
         entry = self._entries.get(self.sheet.line.key) if self.sheet.line is not None else None
         if entry is None or self._facts is None:
             return None
@@ -169,6 +183,7 @@ class OverviewView(DetailView):
     def _overview(self, sheet: Sheet) -> Iterator[Line]:
         if self._facts is not None:
             yield from self._finding_lines(sheet)
+            yield from self._setup_lines(sheet)
             yield from self._section_lines(self._facts, sheet)
 
     def _overview_alone(self, sheet: Sheet) -> Iterator[Line]:
@@ -196,6 +211,21 @@ class OverviewView(DetailView):
         if text or not self._findings:
             for part in wrap(safe(text or _("No findings.")), max(20, sheet.size.width - 4)):
                 yield Line("text", value=f"  {part}", key=_TEXT, style="dim" if text else "ok")
+
+    def _setup_lines(self, sheet: Sheet) -> Iterator[Line]:
+        """How far the set-up is, and what is next, with its key."""
+        if not self._steps:
+            return
+        yield Line("heading", label=_("Set-up"))
+        done = [step for step in self._steps if step.done]
+        room = sheet.size.width - LABEL - 6
+        share = _("{done} of {all}").format(done=len(done), all=len(self._steps))
+        rest = "  ".join(f"{_STEPS[step.done]} {step.label}" for step in self._steps if step.done is not True)
+        text = f"{share}   {rest}" if rest else _("complete, {share} steps").format(share=share)
+        yield from wrapped(Line("field", _("Done"), safe(text), key=_TEXT, label_width=LABEL), room)
+        if (step := self.next_step) is not None:
+            text = self.with_keys(f"{step.advice}   {{next_step}}")
+            yield from wrapped(Line("field", _("Next"), safe(text), key=_NEXT, style="accent", label_width=LABEL), room)
 
     def _open_questions(self) -> str:
         """What could not be checked yet, or at all; empty when everything was."""
@@ -270,6 +300,18 @@ class OverviewView(DetailView):
         self._unsubscribe()
         if self._loader is not None:
             self._loader.close()
+
+
+def _order(step: SetupStep) -> int:
+    return step.order
+
+
+def setup_of(section: Section, facts: Facts) -> Sequence[SetupStep]:
+    """The steps of the set-up that a section knows."""
+    try:
+        return list(section.setup(facts))
+    except GARBLED:
+        return ()
 
 
 def _key(finding: Finding) -> str:

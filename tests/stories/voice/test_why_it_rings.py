@@ -11,7 +11,9 @@ from tests.support.process import serving, serving_demo
 async def test_the_path_of_a_call_survives_that_the_service_stops(tmp_path: Path) -> None:
     with serving_demo(tmp_path) as server:
         port = int(server.url.rpartition(":")[2])
-        async with story(profile(server.url), size=(120, 40), place="subscribers") as person:
+        async with story(profile(server.url), size=(120, 40)) as person:
+            await person.is_ready()
+            await person.goes("subscribers")
             await person.sees("Una Byrne", "ONLINE", "online")
             await person.puts_cursor_on("Una Byrne")
             await person.press("P")
@@ -49,7 +51,9 @@ async def test_a_number_of_our_own_answers_from_its_side(service: str) -> None:
 
 
 async def test_a_welcome_service_is_asked_at_another_time(service: str) -> None:
-    async with story(profile(service), place="ddis") as person:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("ddis")
         await person.sees("Sales")
         await person.puts_cursor_on("Sales")
         await person.press("T")
@@ -63,7 +67,9 @@ async def test_a_welcome_service_is_asked_at_another_time(service: str) -> None:
 
 
 async def test_a_device_and_a_user_are_followed_to_their_extension(service: str) -> None:
-    async with story(profile(service), place="sipdevices") as person:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("sipdevices")
         await person.sees("Spare, shelf 3", "ONLINE", "offline")
         await person.puts_cursor_on("Spare, shelf 3")
         await person.press("T")

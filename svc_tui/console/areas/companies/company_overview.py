@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from svc_tui.console.areas.companies.resources import STATUSES, kind_in_words
-from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
+from svc_tui.console.core.overview import Entry, Facts, Remedy, Section, SetupStep
 from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.companies.findings import company_findings
@@ -63,6 +63,14 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     yield Entry(_("Sites"), f"{names}{more}", SITES, _place(facts, SITES))
 
 
+def _setup(facts: Facts) -> Iterator[SetupStep]:
+    users, rows = facts.record.get("numberUsers"), facts.rows(SITES)
+    count = facts.known(USERS).total if users is None and facts.rows(USERS) is not None else users
+    new_site, new_user = Remedy(_place(facts, SITES), "new"), Remedy(_place(facts, USERS), "new")
+    yield SetupStep(10, _("site"), None if rows is None else bool(rows), _("Create the first site."), new_site)
+    yield SetupStep(60, _("users"), None if count is None else count > 0, _("Create the first user."), new_user)
+
+
 def _changes(facts: Facts) -> Iterator[Entry]:
     for wire, what in _CHANGES.items():
         if at := facts.record.get(wire):
@@ -89,6 +97,7 @@ SECTIONS = (
         only_shown=frozenset({PARTNER, SITES, USERS}),
         entries=_entries,
         findings=_findings,
+        setup=_setup,
         remedy=_edit,
     ),
     Section(title=_("Last changes"), latest=True, entries=_changes),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from svc_tui.console.areas.directory.entries import ENTRIES_NAME
 from svc_tui.console.areas.directory.names import DIRECTORY_NAME
-from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
+from svc_tui.console.core.overview import Entry, Facts, Remedy, Section, SetupStep
 from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import day, written
 from svc_tui.interface.directory.values import import_findings
@@ -35,6 +35,12 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     yield Entry(_("Last import"), f"{written(last.get('startTime'))}   {counts or last.get('state')}", DIRECTORY_NAME)
 
 
+def _setup(facts: Facts) -> Iterator[SetupStep]:
+    known = facts.known(ENTRIES_NAME)
+    done = known.total > 0 if known.rows is not None else None
+    yield SetupStep(90, _("directory"), done, _("Import the directory."), Remedy(_import_place(facts)))
+
+
 def _findings(facts: Facts) -> Iterator[Finding]:
     last = facts.one(DIRECTORY_NAME)
     if last is not None:
@@ -59,6 +65,7 @@ SECTIONS = (
         only_shown=frozenset({ENTRIES_NAME}),
         entries=_entries,
         findings=_findings,
+        setup=_setup,
         remedy=lambda facts, finding: Remedy(_import_place(facts)),
     ),
     Section(title=_("Last changes"), latest=True, entries=_changes),

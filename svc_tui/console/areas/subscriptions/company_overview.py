@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from svc_tui.console.areas.subscriptions.cells import seats, state
 from svc_tui.console.areas.subscriptions.resources import STATES
-from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
+from svc_tui.console.core.overview import Entry, Facts, Remedy, Section, SetupStep
 from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import day, whole_day
 from svc_tui.interface.data import RecordData
@@ -48,6 +48,23 @@ def _entries(facts: Facts) -> Iterator[Entry]:
         yield Entry(_("Next end"), text, place=_place(facts, str(first.get("id"))))
 
 
+def _setup(facts: Facts) -> Iterator[SetupStep]:
+    """A subscription beside the default one, and a licence of it that somebody has."""
+    rows = facts.rows(SUBSCRIPTIONS)
+    bought = [each for each in rows or () if not each.get("isDefault") and each.get("status") not in ("terminated",)]
+    offers = Remedy(Place(("companies", str(facts.record["id"]), "offers")))
+    yield SetupStep(
+        20, _("subscription"), None if rows is None else bool(bought), _("Subscribe to an offer with voice."), offers
+    )
+    if rows is not None:
+        given = any(each.get("numberAssignedUsers") for each in bought)
+        place = _place(facts, str(bought[0].get("id")), "holders") if bought else None
+        remedy = Remedy(place, "holders.assign") if place else offers
+        yield SetupStep(70, _("licences"), given, _("Assign the licences to users."), remedy)
+    else:
+        yield SetupStep(70, _("licences"), None)
+
+
 def _share(subscription: RecordData) -> float:
     return int(subscription.get("numberAssignedUsers") or 0) / int(subscription["maxNumberUsers"])
 
@@ -69,7 +86,12 @@ def _changes(facts: Facts) -> Iterator[Entry]:
 
 SECTIONS = (
     Section(
-        title=_("Subscriptions"), reads={SUBSCRIPTIONS: _place}, entries=_entries, findings=_findings, remedy=_remedy
+        title=_("Subscriptions"),
+        reads={SUBSCRIPTIONS: _place},
+        entries=_entries,
+        findings=_findings,
+        setup=_setup,
+        remedy=_remedy,
     ),
     Section(title=_("Last changes"), latest=True, entries=_changes),
 )

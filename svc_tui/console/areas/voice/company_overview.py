@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from svc_tui.console.areas.voice.resources import DDIS, PBX, STATUSES, SUBSCRIBERS
-from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
+from svc_tui.console.areas.voice.resources import DDIS, DEVICES, PBX, STATUSES, SUBSCRIBERS
+from svc_tui.console.core.overview import Entry, Facts, Remedy, Section, SetupStep
 from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import day, dotted
 from svc_tui.interface.errors import Finding
@@ -44,6 +44,40 @@ def _entries(facts: Facts) -> Iterator[Entry]:
         yield Entry(label, number_text(known.total) if known.rows is not None else "", kind)
 
 
+def _setup(facts: Facts) -> Iterator[SetupStep]:
+    rows, pbx = facts.rows(PBX), facts.one(PBX)
+    new = Remedy(_cloudpbxs(facts), "new")
+    yield SetupStep(30, "CloudPBX", None if rows is None else bool(rows), _("Create the CloudPBX."), new)
+    trunk = None if rows is None else bool(pbx and dotted(pbx, "cloudpbx.externalTrunkId"))
+    edit = Remedy(Place((PBX, str(pbx["id"]))), "cloudpbxs.edit") if pbx else new
+    yield SetupStep(40, _("trunk"), trunk, _("Link the trunk."), edit, "externalTrunkId")
+    for order, kind, label, advice in (
+        (50, DDIS, _("DDI numbers"), _("Create the DDI numbers.")),
+        (75, SUBSCRIBERS, _("extensions"), _("Create extensions for the users.")),
+    ):
+        yield SetupStep(order, label, _some(facts, kind), advice, _new_in(facts, kind) or new)
+    devices = facts.rows(DEVICES)
+    assigned = any(each.get("phoneNumberId") for each in devices or ())
+    done = assigned if devices is not None else _some(facts, DEVICES)
+    advice, remedy = _("Create the first device."), _new_in(facts, DEVICES)
+    if devices and not assigned and remedy is not None:
+        advice, remedy = _("Assign the devices to extensions."), Remedy(remedy.place)
+    yield SetupStep(80, _("devices"), done, advice, remedy or new)
+
+
+def _some(facts: Facts, kind: str) -> bool | None:
+    """Whether the CloudPBX has such records; None while that is not known."""
+    if facts.rows(PBX) is not None and facts.one(PBX) is None:
+        return False
+    known = facts.known(kind)
+    return known.total > 0 if known.rows is not None else None
+
+
+def _new_in(facts: Facts, kind: str) -> Remedy | None:
+    place = _of_cloudpbx(facts, kind)
+    return Remedy(place, "new") if place else None
+
+
 def _findings(facts: Facts) -> Iterator[Finding]:
     ddis = facts.known(DDIS)
     for pbx in facts.rows(PBX) or ():
@@ -71,10 +105,12 @@ SECTIONS = (
             PBX: _cloudpbxs,
             SUBSCRIBERS: lambda facts: _of_cloudpbx(facts, SUBSCRIBERS),
             DDIS: lambda facts: _of_cloudpbx(facts, DDIS),
+            DEVICES: lambda facts: _of_cloudpbx(facts, DEVICES),
         },
-        only_shown=frozenset({SUBSCRIBERS}),
+        only_shown=frozenset({SUBSCRIBERS, DEVICES}),
         entries=_entries,
         findings=_findings,
+        setup=_setup,
         remedy=_remedy,
     ),
     Section(title=_("Last changes"), latest=True, entries=_changes),

@@ -13,6 +13,8 @@ from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
 from svc_tui.language import _
 
+DETAIL = frozenset({"detail"})
+
 
 def list_of(context: Context) -> ListView:
     """The list on top."""
@@ -46,9 +48,9 @@ def _finding(context: Context) -> str:
     return found[0].field if found else ""
 
 
-async def _open_target(context: Context, target: Remedy) -> None:
+async def _open_target(context: Context, target: Remedy, field: str = "") -> None:
     """Open where a finding is changed, at its field, and begin the change if the role may make it."""
-    field = _finding(context)
+    field = field or _finding(context)
     if target.place != context.view.place and not await context.stage.open(target.place):
         return
     opened = context.stage.views[-1]
@@ -60,6 +62,21 @@ async def _open_target(context: Context, target: Remedy) -> None:
         context.stage.perform_by_name(target.action, field)
     elif field:
         opened.show_field(field)
+
+
+def _overview(context: Context) -> overview.OverviewView | None:
+    return context.view if isinstance(context.view, overview.OverviewView) else None
+
+
+async def _next_step(context: Context) -> None:
+    view = _overview(context)
+    if view is not None and (step := view.next_step) is not None and step.remedy is not None:
+        await _open_target(context, step.remedy, step.field)
+
+
+def _no_next_step(context: Context) -> str:
+    view = _overview(context)
+    return "" if view is not None and view.next_step is not None else _("no step of a set-up is left")
 
 
 async def _open(context: Context) -> None:
@@ -145,6 +162,19 @@ ACTIONS = (
         needs="record",
         possible=_cannot_open,
         footer=10,
+    ),
+    Action(
+        name="next_step",
+        keys=("N",),
+        label="Next step",
+        help="Do the next step of the set-up of the {record}",
+        run=_next_step,
+        group="Records",
+        views=DETAIL,
+        resource="companies",
+        possible=_no_next_step,
+        in_footer=lambda context: not _no_next_step(context),
+        footer=12,
     ),
     Action(
         name="back", keys=("esc", "backspace"), label="Back", help="Go back to the previous view", run=_back, group="Go"
