@@ -9,71 +9,40 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
-from svc_tui.interface.authentication.login_findings import CLOSED, refusals
+from svc_tui.interface.authentication.user_rules import CLOSED, refusals
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.findings import items
-from svc_tui.interface.subscriptions.licence_findings import SUSPENDED
+from svc_tui.interface.dates import stamp
+from svc_tui.interface.errors import items
+from svc_tui.interface.subscriptions.descriptions import SUSPENDED
 from svc_tui.interface.telephone_numbers import written
-from svc_tui.interface.timestamps import stamp
-from svc_tui.interface.value_words import word
 from svc_tui.interface.voice.call_route import route
+from svc_tui.interface.voice.call_steps import (
+    FIND_NUMBER,
+    Answer,
+    Ask,
+    Called,
+    PathStep,
+    StepEffect,
+    device_name,
+    forwarding_of,
+    holder_of,
+    online_until,
+    overflow_of,
+    settings_of,
+    state_of,
+    target_of,
+    time_text,
+    trunk_of,
+)
+from svc_tui.interface.voice.findings import extension_of, registered
 from svc_tui.interface.voice.hours import Schedule, known_zone
-from svc_tui.interface.voice.kinds import DEFAULT_DELAY
 from svc_tui.interface.voice.moments import moment_text
-from svc_tui.interface.voice.telephone_findings import extension_of, registered
-from svc_tui.language import _, local_moment
+from svc_tui.language import _
 
-#: What a step does to the call: it passes, is prevented, is limited; it is not known; or it is only good to know.
-StepEffect = Literal["passes", "prevents", "limits", "unknown", "notes"]
-#: Not an operation: the owner of a number on a CloudPBX, as `{"ddis": id}` or `{"subscribers": id}`, empty for none.
-FIND_NUMBER = "find_number"
 #: The most hops from one welcome service or extension to the next.
 _MOST_HOPS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """What must be read: an operation with its path."""
-
-    operation: str
-    path: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The data of a response; without it, the reason."""
-
-    data: Any = None
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PathStep:
-    """One step of the call: its subject, its name, and in a sentence what happens there.
-
-    `kind` and `record_id` are its record; `branch` is a device or number that rings together with others.
-    """
-
-    about: str
-    name: str
-    sentence: str
-    effect: StepEffect = "passes"
-    kind: str = ""
-    record_id: str = ""
-    branch: bool = False
-    system_id: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Called:
-    """What is called, on one CloudPBX: a DDI number, an extension, or the extension of a device."""
-
-    system_id: str
-    ddi_id: str = ""
-    subscriber_id: str = ""
-    device_id: str = ""
 
 
 @dataclass
@@ -167,7 +136,7 @@ class CallPath:
                 self._unread(_("Device"), "get_sip_device", systemId=self._system, deviceId=called.device_id)
             elif not device.get("phoneNumberId"):
                 reason = _("The device is assigned to no subscriber.")
-                self._add(_("Device"), _device_name(device), reason, "prevents", "sipdevices", called.device_id)
+                self._add(_("Device"), device_name(device), reason, "prevents", "sipdevices", called.device_id)
             else:
                 self._from_subscriber(str(device["phoneNumberId"]))
         elif called.subscriber_id:
@@ -195,29 +164,15 @@ class CallPath:
             self._unread(_("DDI number"), "get_ddi_number", **path)
             return
         name = written(str(ddi.get("numberE164") or ddi.get("number") or ""), ddi.get("country"))
-        holder = str(ddi.get("names") or "")
-        if ddi.get("ivrId"):
-            sentence = _("Answered by the welcome service {name}.").format(name=holder)
-        elif ddi.get("userId"):
-            order = ddi.get("secondaryDdiOrder")
-            sentence = (
-                _("Further number {order} of {name}.").format(order=order, name=holder)
-                if order
-                else _("Main number of {name}.").format(name=holder)
-            )
-        elif holder:
-            sentence = _("Assigned to {name}.").format(name=holder)
-        else:
-            sentence = _("The number is assigned to nobody.")
-        free = not holder and not ddi.get("userId") and not ddi.get("ivrId")
-        self._add(_("DDI number"), name, sentence, "prevents" if free else "passes", "ddis", ddi_id)
+        sentence, effect = holder_of(ddi)
+        self._add(_("DDI number"), name, sentence, effect, "ddis", ddi_id)
         self._exchange(outside=True)
         if ddi.get("ivrId"):
             self._service(str(ddi["ivrId"]))
         elif ddi.get("userId"):
             self._user(str(ddi["userId"]))
-        elif holder:
-            self._add(_("Holder"), holder, _("No operation shows what answers there."), "unknown")
+        elif effect == "passes":
+            self._add(_("Holder"), str(ddi.get("names") or ""), _("No operation shows what answers there."), "unknown")
 
     def _exchange(self, *, outside: bool) -> None:
         """The CloudPBX, its company, and for a call from outside the trunk."""
@@ -225,7 +180,7 @@ class CallPath:
         if pbx is None:
             self._unread("CloudPBX", "get_cloudpbx", systemId=self._system)
             return
-        sentence, effect = _state_of(pbx)
+        sentence, effect = state_of(pbx)
         self._add("CloudPBX", str(pbx.get("name") or ""), sentence, effect, "cloudpbxs", self._system)
         company_id = str(pbx.get("companyId") or "")
         company = self._ask("get_company", companyId=company_id) if company_id else None
@@ -233,21 +188,13 @@ class CallPath:
             reason = _("The company is {status}.").format(status=closed)
             self._add(_("Company"), str(company.get("name") or ""), reason, "prevents", "companies", company_id)
         if outside:
-            self._trunk(_settings(pbx))
+            self._trunk(settings_of(pbx))
 
     def _trunk(self, settings: RecordData) -> None:
-        trunk = settings.get("externalTrunkAdditionalInfo")
-        state = trunk.get("status") if isinstance(trunk, dict) else None
-        name = str(trunk.get("name") or "") if isinstance(trunk, dict) else ""
         trunk_id = str(settings.get("externalTrunkId") or "")
-        if not trunk_id:
-            reason = _("No trunk is linked: no calls from outside.")
-            self._add(_("Trunk"), _("none"), reason, "prevents", "cloudpbxs", self._system)
-        elif state not in (None, "", "active"):
-            reason = _("The trunk is {state}.").format(state=word(state))
-            self._add(_("Trunk"), name, reason, "prevents", "externaltrunks", trunk_id)
-        else:
-            self._add(_("Trunk"), name, _("Calls from outside arrive here."), "passes", "externaltrunks", trunk_id)
+        name, sentence, effect = trunk_of(settings)
+        kind, record_id = ("externaltrunks", trunk_id) if trunk_id else ("cloudpbxs", self._system)
+        self._add(_("Trunk"), name, sentence, effect, kind, record_id)
 
     # --- welcome services --------------------------------------------------------------------------------------
 
@@ -283,7 +230,7 @@ class CallPath:
         followed = [hop for hop in hops if hop.kind != "loop"]
         words = ", ".join(hop.sentence for hop in hops if hop.kind != "service")
         self._add(about, name, f"{sentence} {words}.", "passes", "welcomeservices", service_id)
-        last, target = followed[-1] if followed else None, _target(service, state.open)
+        last, target = followed[-1] if followed else None, target_of(service, state.open)
         if last is None or last.kind == "nothing":
             self._stop(_("The call ends here: nothing is set."))
         elif last.kind == "service":
@@ -419,16 +366,16 @@ class CallPath:
             if rows is None:
                 sentence, effect = _("Whether it is online is not known."), "unknown"
             elif device_id in until:
-                sentence, effect = _online(until[device_id]), "passes"
-                self.ringing.append(_device_name(device))
+                sentence, effect = online_until(until[device_id]), "passes"
+                self.ringing.append(device_name(device))
             else:
                 sentence, effect = self._offline(device_id), "limits"
-            self._branch(_("Device"), _device_name(device), sentence, effect, "sipdevices", device_id)
+            self._branch(_("Device"), device_name(device), sentence, effect, "sipdevices", device_id)
         known = {str(each.get("id")) for each in items(devices)}
         for each in online:
             if str(each.get("deviceId")) not in known:
                 self.ringing.append(str(each.get("user_agent") or "?"))
-                self._branch(_("Also online"), self.ringing[-1], _online(each))
+                self._branch(_("Also online"), self.ringing[-1], online_until(each))
         if rows is None:
             return None
         if not items(devices) and devices is not None and not online:
@@ -440,7 +387,7 @@ class CallPath:
         seen = self.seen.get(device_id)
         if seen is None:
             return _("Offline; this console has not seen it online.")
-        return _("Offline; last seen online by this console {time}.").format(time=_time(stamp(seen)))
+        return _("Offline; last seen online by this console {time}.").format(time=time_text(stamp(seen)))
 
     def _also_rings(self, subscriber: RecordData, subscriber_id: str) -> None:
         """The external number that rings together with the devices."""
@@ -460,19 +407,10 @@ class CallPath:
             self._branch(_("Rings too"), written(number), sentence, "passes", "subscribers", subscriber_id)
 
     def _forwarding(self, subscriber: RecordData, subscriber_id: str) -> None:
-        own = subscriber.get("callForwardOptions")
-        chosen = own.get("externalCallForward") if isinstance(own, dict) else None
-        if chosen in (None, "", "company_policy"):
-            company = _settings(self._ask("get_cloudpbx", systemId=self._system) or {}).get("callForwardOptions")
-            chosen = company.get("externalCallForward") if isinstance(company, dict) else None
-        if chosen is None:
-            return
-        sentence = (
-            _("To external numbers it is permitted. What the user forwards now is not shown by the service.")
-            if chosen == "authorized"
-            else _("To external numbers it is not permitted.")
-        )
-        self._branch(_("Forwarding"), "", sentence, "notes", "subscribers", subscriber_id)
+        company = settings_of(self._ask("get_cloudpbx", systemId=self._system) or {})
+        sentence = forwarding_of(subscriber, company)
+        if sentence:
+            self._branch(_("Forwarding"), "", sentence, "notes", "subscribers", subscriber_id)
 
     def _overflow(self, subscriber_id: str, online: int | None) -> None:
         """When the call goes to voicemail, and where it ends."""
@@ -481,67 +419,9 @@ class CallPath:
         if overflow is None:
             self._unread(_("Overflow"), "get_subscriber_overflow", **path)
             return
-        company = _settings(self._ask("get_cloudpbx", systemId=self._system) or {}).get(
-            "overflowSubscribersToVoicemail"
-        )
-        company = company if isinstance(company, dict) else {}
-        chosen = overflow.get("unavailableOverflow")
-        unavailable = chosen == "custom" or (
-            chosen in (None, "", "default") and bool(company.get("activateUnavailableOverflow"))
-        )
-        delay = overflow.get("noReplyDelay") or company.get("noReplyDelay") or DEFAULT_DELAY
-        unanswered = (
-            _("Unanswered: voicemail after {delay} s.").format(delay=delay)
-            if overflow.get("activate")
-            else _("Unanswered: rings on, no voicemail.")
-        )
-        offline = _("No device online: voicemail.") if unavailable else _("No device online: the call ends.")
-        self._branch(_("Overflow"), "", f"{unanswered} {offline}", "notes", "subscribers", subscriber_id)
-        if online is None:
-            return
-        if not self.ringing:
-            self.end = _("The call goes to voicemail.") if unavailable else _("The call ends.")
+        company = settings_of(self._ask("get_cloudpbx", systemId=self._system) or {})
+        sentence, voicemail = overflow_of(overflow, company)
+        self._branch(_("Overflow"), "", sentence, "notes", "subscribers", subscriber_id)
+        if online is not None and not self.ringing:
+            self.end = _("The call goes to voicemail.") if voicemail else _("The call ends.")
             self._stop(_("No device is online."))
-
-
-def _state_of(pbx: RecordData) -> tuple[str, StepEffect]:
-    if pbx.get("blockedDate"):
-        return _("The CloudPBX is blocked."), "prevents"
-    if pbx.get("status") == "disconnected":
-        return _("The CloudPBX is disconnected."), "prevents"
-    return _("The CloudPBX is connected."), "passes"
-
-
-def _settings(pbx: RecordData) -> RecordData:
-    found = pbx.get("cloudpbx")
-    return found if isinstance(found, dict) else {}
-
-
-def _target(service: RecordData, open: bool) -> RecordData:
-    """The overflow in effect; one that refers to the other is that one."""
-    wires = ("openHoursOverflow", "closedHoursOverflow")
-    for wire in wires if open else wires[::-1]:
-        found = service.get(wire)
-        if isinstance(found, dict) and found.get("type") not in ("closed_hours", "office_hours"):
-            return found
-    return {}
-
-
-def _device_name(device: RecordData) -> str:
-    return str(device.get("description") or device.get("macAddress") or "?")
-
-
-def _online(registration: RecordData) -> str:
-    until = registration.get("expirationDate")
-    return _("Online, registered until {time}.").format(time=_time(str(until))) if until else _("Online.")
-
-
-def _time(value: str) -> str:
-    """A time in the zone of the reader."""
-    local = local_moment(value)
-    return moment_text(local, local.tzinfo) if local is not None and local.tzinfo is not None else value
-
-
-def last_branches(steps: Sequence[PathStep]) -> list[bool]:
-    """For each step whether it is the last of its branches."""
-    return [step.branch and not any(after.branch for after in steps[at + 1 : at + 2]) for at, step in enumerate(steps)]

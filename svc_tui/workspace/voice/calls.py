@@ -9,11 +9,12 @@ from typing import Any, Protocol
 
 from svc_tui.cache.store import Cache
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.findings import items
+from svc_tui.interface.dates import moment, stamp
+from svc_tui.interface.errors import items
 from svc_tui.interface.telephone_numbers import external_number
-from svc_tui.interface.timestamps import moment, stamp
-from svc_tui.interface.voice.call_path import FIND_NUMBER, Answer, Ask, Called, CallPath
-from svc_tui.interface.voice.telephone_findings import registered
+from svc_tui.interface.voice.call_path import CallPath
+from svc_tui.interface.voice.call_steps import FIND_NUMBER, Answer, Ask, Called
+from svc_tui.interface.voice.findings import registered
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.registry import FINDERS, kind_of
 from svc_tui.workspace.search.budget import Budget, SearchService

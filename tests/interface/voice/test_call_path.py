@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from svc_tui.interface.voice.call_path import FIND_NUMBER, Answer, Ask, Called, CallPath, last_branches
+from svc_tui.interface.voice.call_path import CallPath
+from svc_tui.interface.voice.call_steps import FIND_NUMBER, Answer, Ask, Called, last_branches
 
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
 PBX: dict[str, Any] = {

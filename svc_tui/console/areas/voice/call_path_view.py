@@ -19,17 +19,17 @@ from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, safe, wrapped
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.timestamps import stamp
+from svc_tui.interface.dates import stamp
 from svc_tui.interface.voice.moments import moment_text, read_moment
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
-    from svc_tui.interface.voice import call_path
+    from svc_tui.interface.voice import call_path, call_steps
     from svc_tui.workspace.voice import calls
 else:
-    call_path = lazy_import("svc_tui.interface.voice.call_path")
+    call_steps = lazy_import("svc_tui.interface.voice.call_steps")
     calls = lazy_import("svc_tui.workspace.voice.calls")
 
 LABEL = 16
@@ -46,7 +46,7 @@ _OF_PBX = ("ddis", "subscribers", "sipdevices", "welcomeservices")
 def path_lines(path: call_path.CallPath) -> Iterator[Line]:
     """The path as a drawing: each step with its mark, and branches for what rings together."""
     steps = path.steps
-    last = call_path.last_branches(steps)
+    last = call_steps.last_branches(steps)
     for at, step in enumerate(steps):
         lead = "" if not at and not step.branch else ("  └─ " if last[at] else "  ├─ ") if step.branch else "  ▼  "
         text = f"{lead}{_MARKS[step.effect]} {step.about}  {step.name}".rstrip()
@@ -67,7 +67,7 @@ class CallPathView(PanedView):
 
     kind = "report"
 
-    def __init__(self, context: Context, called: call_path.Called, name: str) -> None:
+    def __init__(self, context: Context, called: call_steps.Called, name: str) -> None:
         # Its keys are those of a CloudPBX, wherever it was opened.
         super().__init__(context.view.place, context.stage.resources[PBX])
         self._origin, self._called = context, name

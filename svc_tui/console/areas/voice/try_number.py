@@ -18,13 +18,13 @@ from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
-    from svc_tui.interface.voice import call_path, cloudpbx_editing, telephone_findings
+    from svc_tui.interface.voice import call_steps, cloudpbx_editing, findings
     from svc_tui.workspace.voice import calls
 else:
-    call_path = lazy_import("svc_tui.interface.voice.call_path")
+    call_steps = lazy_import("svc_tui.interface.voice.call_steps")
     calls = lazy_import("svc_tui.workspace.voice.calls")
     cloudpbx_editing = lazy_import("svc_tui.interface.voice.cloudpbx_editing")
-    telephone_findings = lazy_import("svc_tui.interface.voice.telephone_findings")
+    findings = lazy_import("svc_tui.interface.voice.findings")
 
 _TRUNK, _INFORMATION = "externalTrunkId", "externalTrunkAdditionalInfo"
 _FEW = 20
@@ -64,7 +64,7 @@ async def try_as_subscriber(context: Context) -> None:
         known.settings,
         replace(exchange, barring=subscriber.get("barringOptions") or {}),
         _("As {name}. Without a number: calls to {name}.").format(name=name),
-        Own(call_path.Called(system_id=path["systemId"], subscriber_id=path["phoneNumberId"]), name),
+        Own(call_steps.Called(system_id=path["systemId"], subscriber_id=path["phoneNumberId"]), name),
     )
 
 
@@ -74,14 +74,14 @@ async def follow_call(context: Context) -> None:
     record_id, name = resource.record_id(record), resource.label(record)
     if context.kind == "users":
         body = await context.workspace.read("get_user", {"userId": record_id}, {"format": "full"})
-        own = telephone_findings.extension_of(data_of(body))
+        own = findings.extension_of(data_of(body))
         if own is None:
             context.stage.show_message(_("{name} has no extension: nothing rings.").format(name=name), "warn")
             return
-        called = call_path.Called(system_id=str(own["systemId"]), subscriber_id=str(own["phoneNumberId"]))
+        called = call_steps.Called(system_id=str(own["systemId"]), subscriber_id=str(own["phoneNumberId"]))
     else:
         system_id = resource.path_to(record, context.view.place, context.workspace.caller)["systemId"]
-        called = call_path.Called(system_id=system_id, **{_OWN[context.kind]: record_id})
+        called = call_steps.Called(system_id=system_id, **{_OWN[context.kind]: record_id})
     await context.stage.show(CallPathView(context, called, name))
 
 
@@ -100,7 +100,7 @@ async def _ask(
         except ReadError:
             return None
         for kind, record_id in found.items():
-            return Own(call_path.Called(system_id=system_id, **{_OWN[kind]: record_id}), number)
+            return Own(call_steps.Called(system_id=system_id, **{_OWN[kind]: record_id}), number)
         return None
 
     title = _("Test a number on {name}").format(name=settings.get("name"))

@@ -28,7 +28,7 @@ from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.interface.voice import call_path
+    from svc_tui.interface.voice import call_path, call_steps
     from svc_tui.workspace.search.budget import SearchService
     from svc_tui.workspace.voice import calls
 else:
@@ -39,7 +39,7 @@ else:
 class Own:
     """A number or extension of the CloudPBX, with the name by which it was asked for."""
 
-    called: call_path.Called
+    called: call_steps.Called
     name: str
 
 
