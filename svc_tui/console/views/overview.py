@@ -41,7 +41,7 @@ _STYLES = {"prevents": "bad", "limits": "warn", "notes": ""}
 _LOADING, _NONE = _("Loading…"), _("none")
 #: Beginnings of the keys of lines: a finding, an entry, and a line that opens nothing.
 _FINDING, _ENTRY, _TEXT = "!", "@", "="
-_NEXT = f"{_ENTRY}next step"
+_NEXT = "@next"
 #: The marks of the steps of a set-up: done, not done, not known.
 _STEPS = {True: "●", False: "○", None: "?"}
 
