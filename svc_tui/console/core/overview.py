@@ -112,7 +112,7 @@ class Remedy:
 class SetupStep:
     """A step of the set-up of a record, such as the first site of a company.
 
-    `order` is its position among those of all areas; `done` None: not known. `advice` says what to do, `remedy` where,
+    `order` is its position among those of all areas; `done` None: not known. `advice` is what to do, `remedy` where,
     and `field` at which field there.
     """
 

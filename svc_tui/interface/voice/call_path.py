@@ -57,7 +57,7 @@ class CallPath:
     steps: list[PathStep] = field(default_factory=list, init=False)
     #: What must be read for the rest of the path.
     missing: list[Ask] = field(default_factory=list, init=False)
-    #: Where a call ends that nobody answers, in a sentence.
+    #: Where an unanswered call ends, in a sentence.
     end: str = field(default="", init=False)
     #: What rings: names of devices, and numbers.
     ringing: list[str] = field(default_factory=list, init=False)

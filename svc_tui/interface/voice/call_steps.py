@@ -81,7 +81,7 @@ def holder_of(ddi: RecordData) -> tuple[str, StepEffect]:
         return _("Main number of {name}.").format(name=holder), "passes"
     if holder:
         return _("Assigned to {name}.").format(name=holder), "passes"
-    return _("The number is assigned to nobody."), "prevents"
+    return _("The number is not assigned."), "prevents"
 
 
 def trunk_of(settings: RecordData) -> tuple[str, str, StepEffect]:

@@ -112,7 +112,7 @@ def test_a_device_that_is_offline_was_last_seen_by_this_console() -> None:
 @pytest.mark.parametrize(
     ("answers", "verdict"),
     [
-        ({"get_ddi_number": {"id": "n", "number": "210"}}, "The number is assigned to nobody."),
+        ({"get_ddi_number": {"id": "n", "number": "210"}}, "The number is not assigned."),
         ({"get_cloudpbx": {**PBX, "status": "disconnected"}}, "The CloudPBX is disconnected."),
         ({"get_cloudpbx": {**PBX, "blockedDate": "2026-11-01T00:00:00.000Z"}}, "The CloudPBX is blocked."),
         ({"get_cloudpbx": {**PBX, "cloudpbx": {}}}, "No trunk is linked: no calls from outside."),

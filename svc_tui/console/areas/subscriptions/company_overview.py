@@ -49,7 +49,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
 
 
 def _setup(facts: Facts) -> Iterator[SetupStep]:
-    """A subscription beside the default one, and a licence of it that somebody has."""
+    """A subscription beside the default one, and a licence of it that is assigned."""
     rows = facts.rows(SUBSCRIPTIONS)
     bought = [each for each in rows or () if not each.get("isDefault") and each.get("status") not in ("terminated",)]
     offers = Remedy(Place(("companies", str(facts.record["id"]), "offers")))
