@@ -147,6 +147,7 @@ EXIT_CODES: Mapping[Exit, tuple[str, str]] = {
         "service unreachable, or its certificate not trusted",
         "`svc-tui doctor` shows where a request fails. After a change, check whether it was made.",
     ),
+    Exit.TIMED_OUT: ("`svc-tui wait`: the time is over", "Wait longer: `--timeout`"),
     Exit.FAILED: (
         "failure on this machine, or internal error",
         "The message names the file, or the crash log to report.",

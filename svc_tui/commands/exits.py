@@ -23,6 +23,8 @@ class Exit(IntEnum):
     USAGE = 2
     NOT_LOGGED_IN = 3
     UNREACHABLE = 4
+    #: What `svc-tui wait` waits for did not happen in time.
+    TIMED_OUT = 5
     #: A failure of this machine or a fault in the program.
     FAILED = 70
     INTERRUPTED = 130

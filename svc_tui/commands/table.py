@@ -22,7 +22,7 @@ GENERAL_OPTIONS = {
 }
 EPILOGUE = (
     "Exit codes: 0 done; 1 refused by the service; 2 wrong usage; 3 not logged in; 4 service unreachable; "
-    "70 failure on this machine; 130 interrupted.\n"
+    "5 not in time (`wait`); 70 failure on this machine; 130 interrupted.\n"
     "Secrets come from a prompt or from the environment: SVC_TUI_PASSWORD, SVC_TUI_APP_SECRET, SVC_TUI_API_KEY."
 )
 
@@ -68,6 +68,15 @@ _GENERAL = (
         "Call one operation of the API.",
         "The response goes to standard output.\n\n"
         "Example: svc-tui call list_applications state=active env=deployed --all --output csv",
+    ),
+    Command(
+        "Scripts",
+        "wait",
+        "wait:wait",
+        "Wait until a record or a list fits a filter.",
+        "PLACE and FILTER are those of the console. A list fits as soon as one of its records does. Exit code 5 when "
+        "the time is over.\n\n"
+        "Example: svc-tui wait applications --until 'name:crm state:active' --timeout 10m",
     ),
     Command("This machine", "profile", "profile:app", "Manage connection profiles."),
     Command("This machine", "config", "config:app", "Check and explain the configuration."),

@@ -75,6 +75,8 @@ class StageScreen(ViewStack, inherit_bindings=False):
         #: The message in the status line, and whether it is not about the view that it was shown over.
         self.message: Piece | None = None
         self._message_stays = False
+        #: What `:wait` waits for, or has waited for -> its state in words.
+        self.waits: dict[str, str] = {}
 
     @property
     def resources(self) -> Mapping[str, Resource]:

@@ -16,7 +16,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.company_column import CompanyColumn
 from svc_tui.console.views.detail_pane import FRUGAL_REST, DetailPane
-from svc_tui.console.views.list_filter import Picks, both, completions
+from svc_tui.console.views.list_filter import completions
 from svc_tui.console.views.list_status import (
     OF_OWN_COMPANY,
     awaited_text,
@@ -35,6 +35,7 @@ from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.interface import catalogue
 from svc_tui.language import _
 from svc_tui.workspace.core.events import SessionChanged
+from svc_tui.workspace.lists.matching import both
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from svc_tui.workspace.core.events import Event, ListChanged
     from svc_tui.workspace.lists.filters import FieldQuery
     from svc_tui.workspace.lists.listing import Listing
+    from svc_tui.workspace.lists.matching import Picks
     from svc_tui.workspace.workspace import Workspace
 
 #: Pause after the last key before a typed filter is applied.

@@ -1,14 +1,11 @@
-"""The filter of a list view: the completion of the names of its columns, and filters together."""
+"""The filter of a list view: the completion of the names of its columns."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.workspace.lists.matching import without_separators
-
-Picks = Callable[[Mapping[str, Any]], bool]
 
 
 def completions(columns: Sequence[Column], text: str) -> Sequence[str]:
@@ -17,10 +14,3 @@ def completions(columns: Sequence[Column], text: str) -> Sequence[str]:
     before = text[: len(text) - len(word)]
     names = [without_separators(column.title) for column in columns] + [column.field for column in columns]
     return [f"{before}{name}:" for name in dict.fromkeys(names) if word and name.startswith(word)]
-
-
-def both(one: Picks | None, other: Picks | None) -> Picks | None:
-    """The conjunction of two filters; None is no filter."""
-    if one is None or other is None:
-        return one or other
-    return lambda row: one(row) and other(row)

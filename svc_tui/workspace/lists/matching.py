@@ -22,6 +22,17 @@ SHORTEST_ID_PART = 6
 NOTHING = "—"
 
 
+#: Whether a row is shown.
+Picks = Callable[[RecordData], bool]
+
+
+def both(one: Picks | None, other: Picks | None) -> Picks | None:
+    """The conjunction of two filters; None is no filter."""
+    if one is None or other is None:
+        return one or other
+    return lambda row: one(row) and other(row)
+
+
 def _nothing(row: RecordData) -> str:
     return ""
 
