@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -73,6 +74,9 @@ def record_in(annotation: Any) -> Any:
     return next((found for part in get_args(annotation) if (found := record_in(part)) is not None), None)
 
 
+#: Names of fields that hold IDs or addresses for programs.
+_IDENTIFIES = re.compile(r"^id$|^jid_|^latin_name$|(Id|Ids|Uid|URI|CRDid|_id)$")
+
 FieldKind = Literal[
     "text", "integer", "number", "boolean", "choice", "date", "datetime", "texts", "choices", "object", "objects"
 ]
@@ -105,6 +109,11 @@ class FieldSpec:
     def label(self) -> str:
         """The label on screens: `SSO authentication redirect URL` for `ssoAuthenticationRedirectUrl`."""
         return self.facet.label or label_of(self.wire)
+
+    @property
+    def identifies(self) -> bool:
+        """Whether it holds an ID or an address or name for programs, such as a JID, and not a record by its name."""
+        return self.kind in ("text", "texts") and not self.facet.refers and bool(_IDENTIFIES.search(self.wire))
 
     @property
     def condition(self) -> str:

@@ -11,18 +11,20 @@ An area adds sections to the overview of a kind, also of another area's, in its 
    query and order of its list. All sections of the kind share what is read, by name; a name belongs to one section.
 2. Yield its `Entry` lines from the facts. An entry with an empty text that names a read shows its state instead:
    loading, the reason why it could not be read, or that there is none.
+   Those that are `asked` for first are also in the head.
 3. Yield its findings from the facts, decided by pure rules in `interface/AREA` or `workspace`, and name in `remedies`
    where each of their fields is changed. A fact that is not known yet decides nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from svc_tui.console.core.places import Place
+from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.interface.data import RecordData
 
 if TYPE_CHECKING:
@@ -98,6 +100,8 @@ class Entry:
     style: str = ""
     #: The time of a change, for a section with the latest changes.
     at: str = ""
+    #: Whether users ask for it first: the head of the view shows the first ones, also beside a list.
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +151,22 @@ class Section:
     remedies: Mapping[str, Callable[[Facts], Remedy | None]] = field(default_factory=dict)
     #: The same for findings about one of several records.
     remedy: Callable[[Facts, Finding], Remedy | None] = lambda facts, finding: None
+
+
+def findings_of(section: Section, facts: Facts) -> Iterator[tuple[Finding, Remedy | None]]:
+    """The findings of a section, each with where it is changed."""
+    try:
+        for finding in section.findings(facts):
+            where = section.remedies.get(f"{finding.kind}.{finding.field}")
+            yield finding, where(facts) if where else section.remedy(facts, finding)
+    except GARBLED:
+        # A record does not fit its declaration: its fields are shown below.
+        return
+
+
+def entries_of(section: Section, facts: Facts) -> Sequence[Entry]:
+    """The entries of a section."""
+    try:
+        return list(section.entries(facts))
+    except GARBLED:
+        return ()

@@ -23,6 +23,8 @@ from svc_tui.language import _, number_text
 if TYPE_CHECKING:
     from svc_tui.interface.field_specs import FieldSpec
 
+#: The key of the line with the number of fields without a value.
+EMPTY = "-"
 #: A heading, and the sentences about a record below it.
 Says = tuple[str, Callable[[RecordData], Sequence[str]]]
 
@@ -35,7 +37,9 @@ _WIDEST = 24
 #: The most fields of objects that get a line each.
 _MOST_PARTS = 24
 #: Fields that are shown first in their group.
-_FIRST = ("id", "name", "displayName", "state", "type")
+_FIRST = ("name", "displayName", "state", "type")
+#: The last group: what programs ask for.
+IDENTIFIERS = _("IDs and addresses")
 
 
 def record_lines(
@@ -51,15 +55,17 @@ def record_lines(
 ) -> Iterator[Line]:
     """The lines of a record, values wrapped to `width` columns.
 
-    Secrets are hidden unless `reveal`; without `empty` empty fields are left out. `with_keys` fills the keys into notes
-    about actions, which are left out without it. `names` gives the name of a record from its kind and ID, empty
-    while it is not known, and `may_open` whether the role may read records of a kind. Before the declaration is loaded
-    (`specs` empty) the wire names are the labels.
+    Secrets are hidden unless `reveal`; without `empty` empty fields are left out, and the last line has their number
+    with the key that shows them. `with_keys` fills the keys into notes about actions, which are left out without it.
+    `names` gives the name of a record from its kind and ID, empty while it is not known, and `may_open` whether the
+    role may read records of a kind. Before the declaration is loaded (`specs` empty) the wire names are the labels.
     """
-    group = ""
+    group, left_out = "", 0
     for name, wire, spec in _fields(record, specs):
         value = record.get(wire)
-        if value in (None, "", []) and (not empty or (wire not in record and _is_sometimes(spec))):
+        absent = wire not in record and _is_sometimes(spec)
+        if value in (None, "", []) and (not empty or absent):
+            left_out += not absent
             continue
         if name != group:
             group = name
@@ -78,7 +84,13 @@ def record_lines(
             yield from _reference_lines(line, safe_text(refers[1]).text, width)
             continue
         for line in _field_lines(wire, spec, value, note, width, with_keys):
+            if group == IDENTIFIERS and not line.style:
+                line = replace(line, style="dim")
             yield replace(line, secret=True) if secret else line
+    if left_out and with_keys:
+        text = with_keys(_("{{empty_fields}} shows {fields} without a value").format(fields=counted(left_out, "field")))
+        yield Line("heading")
+        yield Line("text", value=text, key=EMPTY, style="dim")
 
 
 def sentence_lines(says: Says | None, record: RecordData, width: int) -> Iterator[Line]:
@@ -101,13 +113,16 @@ RECORD = _("Record")
 def _fields(record: RecordData, specs: Sequence[FieldSpec]) -> Iterator[tuple[str, str, FieldSpec | None]]:
     """(group, wire name, declaration) of every field to show, groups in the order of their first field.
 
-    If a record declares the group of its identifying fields, its order is kept.
+    If a record declares the group of its identifying fields, its order is kept; else what only identifies it, such as
+    its ID and its addresses for programs, comes last.
     """
     groups: dict[str, list[FieldSpec]] = {}
     declares = any(spec.facet.group == RECORD for spec in specs)
-    first = specs if declares else sorted(specs, key=lambda spec: (spec.wire != "id", spec.wire not in _FIRST))
+    first = specs if declares else sorted(specs, key=lambda spec: spec.wire not in _FIRST)
+    last = [] if declares else [spec for spec in first if spec.identifies]
     for spec in first:
-        groups.setdefault(spec.facet.group, []).append(spec)
+        if spec not in last:
+            groups.setdefault(spec.facet.group, []).append(spec)
     for group, members in groups.items():
         for spec in members:
             yield group, spec.wire, spec
@@ -115,6 +130,8 @@ def _fields(record: RecordData, specs: Sequence[FieldSpec]) -> Iterator[tuple[st
     for wire in record:
         if wire not in declared:
             yield (UNDECLARED if declared else RECORD), wire, None
+    for spec in last:
+        yield IDENTIFIERS, spec.wire, spec
 
 
 def _is_sometimes(spec: FieldSpec | None) -> bool:
@@ -165,7 +182,7 @@ def _field_lines(
         yield from _part_lines(Line("field", label, note=note, key=wire), entries, width)
         return
     beside = width - cells(note) - 2
-    if spec and spec.facet.refers and not hostile and beside < min(cells(text), width // 2):
+    if spec and spec.facet.refers and not hostile and beside < cells(text):
         # The value is whole before the key that opens it is shown.
         note = ""
     line = Line("field", label, text, note, key=wire, style=style, note_style="warn" if hostile else "dim")

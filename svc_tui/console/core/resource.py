@@ -209,6 +209,9 @@ class Display:
     """The views of the records."""
 
     columns: tuple[Column, ...] = ()
+    #: The fields of the columns that the head of a record shows; none: the first columns after the name. Entries that
+    #: an overview declares as `asked` come in their place.
+    facts: tuple[str, ...] = ()
     #: The name of a record made of several fields; empty if one field is the name.
     called: Callable[[RecordData], str] = lambda record: ""
     #: A heading, and the sentences at the top of the detail view.

@@ -249,15 +249,18 @@ class Frame(StageScreen, inherit_bindings=False):
     def _update_footer(self) -> None:
         context = self.context()
         assert context is not None
-        actions = [action for action in self.registry.footer(context) if self.registry.keys.keys(action.name)]
+        actions = [action for action in self.registry.footer(context) if self._can(action, context)]
         pinned = frozenset(action.name for action in actions if action.pinned)
-        self.query_one(Footer).show_keys([self._key(action, context) for action in actions], pinned)
+        keys = self.registry.keys.keys
+        shown = [(keys(action.name)[0], action.label_in(context), action.name) for action in actions]
+        self.query_one(Footer).show_keys(shown, pinned)
 
-    def _key(self, action: Action, context: Context) -> tuple[str, str, str, bool]:
-        key = self.registry.keys.keys(action.name)[0]
+    def _can(self, action: Action, context: Context) -> bool:
+        """Whether the footer shows an action: it has a key and is possible here. Help and palette show the others."""
+        if not self.registry.keys.keys(action.name):
+            return False
         # The first picture does not wait for the declarations; roles are known later too.
-        reason = action.why_not(context) if self.declared else action.unfit_reason(context)
-        return key, action.label_in(context), action.name, not reason
+        return not (action.why_not(context) if self.declared else action.unfit_reason(context))
 
     @on(View.Changed)
     def _view_changed(self, event: View.Changed) -> None:

@@ -1,63 +1,198 @@
-"""The help for a view, from the registry of actions: keys, descriptions, and why an action is greyed out."""
+"""The help for a view in two columns, from the registry of actions: the keys of the footer first, then all others in
+groups, each with why it is not available. What is typed searches."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from svc_tui.console.core.actions import actions_here
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.events import DescendantFocus
+
+from svc_tui.console.core.actions import Registry, actions_here
 from svc_tui.console.core.filter_syntax import SYNTAX
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
-from svc_tui.console.views.sheet_view import WrappedView
+from svc_tui.console.terminal.text import safe_text
+from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.sheet_lines import Line
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line, wrapped
 from svc_tui.language import _
 
+#: The most columns for the keys, and the columns of gutter and gaps beside them.
+_KEYS, _BESIDE = 14, 5
+#: The fewest columns of a sheet that has whole sentences; a narrower one has the labels.
+_SENTENCES = 56
 
-class HelpView(WrappedView):
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the help: the keys, the label, the sentence, and why it is not available."""
+
+    group: str
+    keys: str
+    label: str
+    help: str
+    reason: str = ""
+    name: str = ""
+
+    def matches(self, text: str) -> bool:
+        """Whether it contains all words."""
+        content = " ".join((self.keys, self.label, self.help, self.reason, self.group)).casefold()
+        return all(word in content for word in text.casefold().split())
+
+    def lines(self, width: int) -> Iterator[Line]:
+        """Its lines in a sheet of this width."""
+        text = self.help if width >= _SENTENCES else self.label
+        room = max(8, width - _KEYS - _BESIDE)
+        style = "dim" if self.reason else ""
+        yield from wrapped(Line("field", self.keys, text, key=self.name, style=style), room)
+        if self.reason:
+            said = _("not available: {reason}").format(reason=self.reason)
+            # Never of the search: the line that it belongs to is one item with it.
+            yield from wrapped(Line("field", "", said, key=self.name, style="warn"), room)
+
+
+class HelpSheet(Sheet):
+    """A column of the help; what is typed belongs to the search."""
+
+    def on_key(self, event: events.Key) -> None:
+        view = self.parent.parent if self.parent is not None else None
+        if isinstance(view, HelpView) and view.typed(event):
+            event.stop()
+            event.prevent_default()
+
+
+class HelpView(SheetView):
     """The actions of the view below."""
 
     kind = "report"
-    LABEL = 16
-    #: Columns of the gutter and two gaps.
-    BESIDE = 4
+    DEFAULT_CSS = "HelpView HelpSheet.next { border-left: solid $border-blurred; }"
 
     def __init__(self, context: Context) -> None:
         super().__init__(Place(("help",)))
-        self._lines = list(_lines(context))
+        self._entries = list(_entries(context))
         self._about = context.resource.title if context.resource else context.view.crumb
+        self.search_text = ""
+        self._latest: HelpSheet | None = None
 
-    def lines(self) -> Sequence[Line]:
-        return self._lines
+    def compose(self) -> ComposeResult:
+        with Horizontal():
+            yield HelpSheet(label_width=_KEYS, beside=True)
+            yield HelpSheet(label_width=_KEYS, beside=True, classes="next")
 
     @property
     def crumb(self) -> str:
         return _("Help: {about}").format(about=self._about)
 
+    @property
+    def sheet(self) -> Sheet:
+        return self._latest or self.query_one(HelpSheet)
+
+    def on_mount(self) -> None:
+        self._draw()
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def typed(self, event: events.Key) -> bool:
+        """Search for what is typed; False for another key."""
+        if event.is_printable and event.character and (event.character != " " or self.search_text):
+            self._search(self.search_text + event.character)
+        elif event.key == "backspace" and self.search_text:
+            self._search(self.search_text[:-1])
+        elif event.key == "escape" and self.search_text:
+            self._search("")
+        else:
+            return False
+        return True
+
+    def _search(self, text: str) -> None:
+        self.search_text = text
+        self._draw()
+        for sheet in self.query(HelpSheet):
+            sheet.home()
+        if not self.sheet.lines:
+            self.query_one(HelpSheet).focus()
+        self.notify_changed()
+
+    @property
+    def found(self) -> Sequence[Entry]:
+        """The entries that the search finds."""
+        return [entry for entry in self._entries if entry.matches(self.search_text)]
+
+    def _draw(self) -> None:
+        if not self.is_attached or not self.size.width:
+            return
+        width = self.size.width // 2
+        blocks = [list(lines) for lines in _blocks(self.found, width)]
+        left, right = _halves(blocks)
+        first, second = self.query(HelpSheet)
+        none = Line("text", value=self.with_keys(_("Nothing found. {back} clears the search.")), style="dim")
+        first.show(left or [none])
+        second.show(right)
+
+    def next_pane(self) -> None:
+        first, second = self.query(HelpSheet)
+        (second if first.has_focus and second.lines else first).focus()
+
+    @on(DescendantFocus)
+    def _focused(self, event: DescendantFocus) -> None:
+        if isinstance(event.widget, HelpSheet):
+            self._latest = event.widget
+            self.notify_changed(moved=True)
+
+    @on(Sheet.Moved)
+    def _moved(self) -> None:
+        self.notify_changed(moved=True)
+
     def status(self) -> Sequence[Piece]:
-        return [Piece(self.with_keys(_(" {back} goes back"))), Piece(_("   greyed actions show the reason"), "dim")]
+        if self.search_text:
+            found = _("   {found} found").format(found=len(self.found))
+            search = Piece(f" /{safe_text(self.search_text).text}", "accent")
+            return [search, Piece(found), Piece(self.with_keys(_("   {back} clears the search")), "dim")]
+        key = self.sheet.line.key if self.sheet.line is not None else ""
+        chosen = next((entry for entry in self._entries if key and entry.name == key), None)
+        said = [Piece(f" {chosen.help}", "accent")] if chosen is not None else []
+        hint = self.with_keys(_("   type to search, {next_pane} goes to the next column, {back} goes back"))
+        return [*said, Piece(hint, "dim")]
 
 
-def _lines(context: Context) -> Iterator[Line]:
+def _blocks(entries: Sequence[Entry], width: int) -> Iterator[Iterator[Line]]:
+    """The lines of each group, with its title."""
+    for group in dict.fromkeys(entry.group for entry in entries):
+        members = [entry for entry in entries if entry.group == group]
+        lines = [Line("heading", group), *(line for entry in members for line in entry.lines(width))]
+        yield iter(lines)
+
+
+def _halves(blocks: Sequence[Sequence[Line]]) -> tuple[list[Line], list[Line]]:
+    """The groups in two columns of nearly the same height."""
+    total, taken, left = sum(map(len, blocks)), 0, 0
+    for number, block in enumerate(blocks):
+        # A group belongs to the column in which most of it is.
+        if taken + len(block) / 2 > total / 2:
+            break
+        taken, left = taken + len(block), number + 1
+    left = max(left, min(1, len(blocks)))
+    return [line for block in blocks[:left] for line in block], [line for block in blocks[left:] for line in block]
+
+
+def _entries(context: Context) -> Iterator[Entry]:
     registry = context.stage.registry
-    groups: dict[str, list[Line]] = {}
-    for action in actions_here(context):
+    actions = actions_here(context)
+    used = registry.footer(context) if isinstance(registry, Registry) else []
+    # The keys of the footer are those that are used most; the others stay in their groups.
+    for action in (*used, *(action for action in actions if action not in used)):
+        group = _("Most used") if action in used else action.group
         keys = " ".join(registry.keys.keys(action.name)) or _("no key")
         reason = action.why_not(context)
-        lines = groups.setdefault(action.group, [])
-        lines.append(
-            Line("field", keys, action.help_for(context.resource), key=action.name, style="dim" if reason else "")
-        )
-        if reason:
-            lines.append(
-                Line("field", "", _("not available: {reason}").format(reason=reason), key=action.name, style="warn")
-            )
-    for group, lines in groups.items():
-        yield Line("heading", group)
-        yield from lines
+        yield Entry(group, keys, action.label, action.help_for(context.resource), reason, action.name)
     if context.view.kind == "list":
-        yield Line("heading", registry.keys.sentence(_("Typed after {filter}")))
-        yield from (Line("field", example, meaning) for example, meaning in SYNTAX.items())
-    if found := [*registry.keys.problems, *registry.keys.replaced]:
-        yield Line("heading", _("Key map"))
-        yield from (Line("text", value=sentence, style="warn") for sentence in found)
+        title = registry.keys.sentence(_("Typed after {filter}"))
+        yield from (Entry(title, example, meaning, meaning, name=f"={example}") for example, meaning in SYNTAX.items())
+    for sentence in (*registry.keys.problems, *registry.keys.replaced):
+        yield Entry(_("Key map"), "", sentence, sentence)

@@ -161,7 +161,7 @@ class Navigator:
         view = made(place, resource, self._frame.workspace, unicode=self._frame.terminal.unicode)
         if not isinstance(view, ListView):
             raise TypeError(f"the list view of {resource.name} is a {type(view).__name__}")
-        view.owner = owner
+        view.owner, view.sections = owner, OVERVIEWS.get(resource.name, ())
         if link is not None:
             view.show_as(dataclasses.replace(link, sort=_sort_field(view, link.sort)))
         if not self._frame.stack:

@@ -14,11 +14,12 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_lines import record_lines, sentence_lines
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import safe_text
+from svc_tui.console.views.head import Head, HeadBar, head_of
 from svc_tui.console.views.line_filter import matching
 from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import read_at
-from svc_tui.console.widgets.panes import THREE, Pane, Panes
+from svc_tui.console.widgets.panes import TWO, Pane, Panes
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.language import _
@@ -33,6 +34,12 @@ if TYPE_CHECKING:
 
 #: The most columns for labels.
 LABELS = 32
+#: The fewest lines of a pane with fields.
+LEAST = 12
+#: What a line shows: its kind, label and key.
+Identity = tuple[str, str, str]
+#: The identity of no line.
+_NOWHERE: Identity = ("", "", "")
 #: The content of a pane in the width of its sheet.
 Part = Callable[[Sheet], Iterable[Line]]
 
@@ -40,13 +47,15 @@ Part = Callable[[Sheet], Iterable[Line]]
 class DetailView(PanedView):
     """The fields of a record in groups, first from the list or cache, then from the service.
 
-    They take two panes where there is room for three.
+    They take two or three panes where there is room.
     """
 
     kind = "detail"
     filter_hint = _("a label or value")
+    #: The number of the first pane with fields, where there are several panes.
+    first_fields: ClassVar[int] = 0
     #: Whether the names of what the record refers to are read from the service when they are not cached.
-    reads_names: ClassVar[bool] = True
+    reads_names = True
 
     def __init__(
         self,
@@ -61,6 +70,8 @@ class DetailView(PanedView):
         self._known = known
         self._specs: Sequence[FieldSpec] = ()
         self._revealed = False
+        #: Whether fields without a value are shown.
+        self.shows_empty = False
         #: Only fields that contain this text are shown; and the text before it is edited.
         self.filter_text = ""
         self._filter_before = ""
@@ -73,9 +84,10 @@ class DetailView(PanedView):
         self._forget = source.subscribe(self._changed)
 
     def compose(self) -> ComposeResult:
+        yield HeadBar()
         with Panes():
-            yield Pane(Sheet(label_width=LABELS, whole_labels=True))
-            yield Pane(Sheet(label_width=LABELS, whole_labels=True), least=THREE)
+            for __ in range(3):
+                yield Pane(Sheet(label_width=LABELS, whole_labels=True))
 
     def on_mount(self) -> None:
         self._drawable = True
@@ -109,6 +121,8 @@ class DetailView(PanedView):
         return line.key, self._flat(self.record).get(line.key)
 
     def show_field(self, wire: str) -> None:
+        if not self.shows_empty and not (self.record and self._flat(self.record).get(wire)):
+            self.fold_empty()
         for sheet in filter(self.panes.shows, self.query(Sheet)):
             keys = (line.key for line in sheet.lines if line.stops)
             if found := next((key for key in keys if key == wire or key.startswith(f"{wire}.")), ""):
@@ -167,6 +181,11 @@ class DetailView(PanedView):
         """The lines of a pane that match the filter."""
         return matching(lines(sheet), self.filter_text) if self.filter_text else lines(sheet)
 
+    def fold_empty(self) -> None:
+        """Show or hide the fields without a value."""
+        self.shows_empty = not self.shows_empty
+        self._draw()
+
     def reveal(self) -> None:
         """Show or hide the secrets of the record."""
         self._revealed = not self._revealed
@@ -194,7 +213,8 @@ class DetailView(PanedView):
     def _draw(self) -> None:
         if not self._drawable or not self.is_attached:
             return
-        self.panes.rearrange()
+        self.query_one(HeadBar).show(self._head())
+        self._arrange()
         shown = self.panes.shown
         if not shown:
             # The view is closing: its panes went first.
@@ -210,18 +230,41 @@ class DetailView(PanedView):
                 [Line("text", value=self.with_keys(_("No matches. {back} clears the filter.")), style="dim")]
             )
 
+    def _head(self) -> Head:
+        """The head above the panes."""
+        return head_of(self.resource, self.record) if self.record is not None else Head()
+
     def _parts(self, panes: int) -> Sequence[tuple[str, Part]]:
-        """Title and lines of one or two panes."""
+        """Title and lines of the panes with fields."""
         title = self.resource.singular_title
         if panes == 1:
             return [(title, self._fields)]
-        # Of no sheet: labels of the halves differ, and the halves stay the same when they are drawn again.
-        width = self.size.width // len(self.panes.shown)
-        middle = _middle([*self._lines(width, _value_width(width, LABELS))])
-        return [
-            (title, lambda sheet: takewhile(lambda line: _identity(line) != middle, self._fields(sheet))),
-            (_("More fields"), lambda sheet: dropwhile(lambda line: _identity(line) != middle, self._fields(sheet))),
-        ]
+        starts = _starts(self._measured(len(self.panes.shown)), panes)
+        # A part without a start is empty: the record has fewer fields than parts.
+        starts += [_NOWHERE] * (panes - 1 - len(starts))
+        titles = [title, *[_("More fields")] * (panes - 1)]
+        bounds = zip([None, *starts], [*starts, None], strict=True)
+        return [(title, partial(self._between, *each)) for title, each in zip(titles, bounds, strict=True)]
+
+    def _measured(self, panes: int) -> list[Line]:
+        """All lines, as wide as one of the panes. Of no sheet: labels of the parts differ, and the parts stay the same
+        when they are drawn again."""
+        width = self.size.width // panes
+        return [*self._lines(width, _value_width(width, LABELS))]
+
+    def _arrange(self) -> None:
+        """Show as many panes as the fields fill."""
+        if self.app.size.width >= TWO:
+            lines = len(self._measured(1))
+            for number, pane in enumerate(self.panes.panes[self.first_fields + 1 :], 1):
+                pane.wanted = lines > number * LEAST
+        self.panes.rearrange()
+
+    def _between(self, start: Identity | None, end: Identity | None, sheet: Sheet) -> Iterator[Line]:
+        """The lines of a part: from the start of it to that of the next."""
+        lines = self._fields(sheet)
+        rest = lines if start is None else dropwhile(lambda line: _identity(line) != start, lines)
+        yield from takewhile(lambda line: _identity(line) != end, rest)
 
     def _fields(self, sheet: Sheet) -> Iterator[Line]:
         return self._lines(sheet.size.width, _value_width(sheet.size.width, sheet.label_width))
@@ -243,6 +286,8 @@ class DetailView(PanedView):
             self._specs,
             values,
             reveal=self._revealed,
+            # A filter also finds a field without a value by its label.
+            empty=self.shows_empty or bool(self.filter_text),
             with_keys=self.with_keys,
             names=self._name_of,
             may_open=self.names.may_open if self.names else None,
@@ -253,7 +298,7 @@ class DetailView(PanedView):
         return self.names.name(kind, record_id) if self.names else ""
 
     def _flat(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
-        return self.resource.kind.flat(dict(record))
+        return self.resource.kind.shown(record)
 
     def status(self) -> Sequence[Piece]:
         if self._source.error_message:
@@ -296,13 +341,18 @@ def _value_width(width: int, labels: int) -> int:
     return max(20, width - labels - 6)
 
 
-def _identity(line: Line) -> tuple[str, str, str]:
+def _identity(line: Line) -> Identity:
     return line.kind, line.label, line.key
 
 
-def _middle(lines: Sequence[Line]) -> tuple[str, str, str] | None:
-    """What begins the second half: the heading nearest to the middle, or a field if there is only one group."""
-    headings = [at for at, line in enumerate(lines) if at and line.kind == "heading"]
+def _starts(lines: Sequence[Line], parts: int) -> list[Identity]:
+    """What begins the parts after the first: the headings nearest to equal parts, or fields if there is only one
+    group."""
+    headings = [at for at, line in enumerate(lines) if at and line.kind == "heading" and line.label]
     starts = headings or [at for at, line in enumerate(lines) if at > 1 and line.kind == "field" and line.label]
-    at = min(starts, key=lambda start: abs(2 * start - len(lines)), default=None)
-    return _identity(lines[at]) if at is not None else None
+    found: list[int] = []
+    for number in range(1, parts):
+        left = [at for at in starts if at > max(found, default=0)]
+        if left:
+            found.append(min(left, key=lambda at: abs(parts * at - number * len(lines))))
+    return [_identity(lines[at]) for at in found]

@@ -6,9 +6,12 @@ While a key is held it is not updated, because each record in it takes as many b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.core.record_lines import Says, record_lines, sentence_lines
+from svc_tui.console.core.overview import Facts
+from svc_tui.console.core.record_lines import record_lines, sentence_lines
+from svc_tui.console.views.head import pane_lines
 from svc_tui.console.widgets.formatting import HIDDEN
 from svc_tui.console.widgets.panes import Pane
 from svc_tui.console.widgets.sheet import Sheet
@@ -17,6 +20,8 @@ from svc_tui.console.widgets.sheet_lines import Line
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from svc_tui.console.core.overview import Section
+    from svc_tui.console.core.resource import Resource
     from svc_tui.console.views.reference_names import ReferenceNames
     from svc_tui.interface.field_specs import FieldSpec
     from svc_tui.workspace.kinds.kind import Kind
@@ -32,17 +37,19 @@ PATIENCE = 0.25
 
 
 class DetailPane(Sheet):
-    """Follows the cursor of a list. `says` are declared sentences about a record."""
+    """Follows the cursor of a list. It begins with the head of the record; `now` is the time of its findings."""
 
     keeps_labels = True
 
-    def __init__(self, says: Says | None = None) -> None:
+    def __init__(self, resource: Resource, now: Callable[[], float]) -> None:
         super().__init__(label_width=32, beside=True, whole_labels=True)
-        self._says = says
+        self._resource, self._now = resource, now
+        #: The sections of the overview of a record, from who opens the view.
+        self.sections: Sequence[Section] = ()
         self._title = ""
         self._known: Mapping[str, Any] = {}
         self._specs: Sequence[FieldSpec] = ()
-        self._flat: Callable[[dict[str, Any]], Mapping[str, Any]] = dict
+        self._flat: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
         self._read: Callable[[], RecordView | ListedRecord] | None = None
         self._source: RecordView | ListedRecord | None = None
         self._followed_id = ""
@@ -69,7 +76,7 @@ class DetailPane(Sheet):
         """
         first, same = not self._known, record_id == self._followed_id
         self._followed_id, self._title, self._known, self._specs = record_id, title, known, specs
-        self._flat, self._read = kind.flat, read
+        self._flat, self._read = kind.shown, read
         if not same:
             self.leave()
             self._timer = self.set_timer(FRUGAL_REST if self.frugal else REST, self._rest)
@@ -140,13 +147,25 @@ class DetailPane(Sheet):
         self.show(self._record_lines)
 
     @property
+    def _complete(self) -> bool:
+        """Whether the record has all its fields."""
+        return self._read is None or bool(self._source and self._source.data and self._source.whole)
+
+    @property
+    def _unflattened(self) -> Mapping[str, Any]:
+        return (self._source.data if self._source else None) or self._known
+
+    @property
     def _record(self) -> Mapping[str, Any]:
-        return self._flat(dict((self._source.data if self._source else None) or self._known))
+        return self._flat(self._unflattened)
 
     def _record_lines(self) -> Iterator[Line]:
         record = self._with_hidden(self._record)
         width = self.size.width - self.label_width - 4
-        yield from sentence_lines(self._says if self._specs else None, record, self.size.width - 2)
+        if self._specs:
+            facts = Facts(self._unflattened, self._complete, datetime.fromtimestamp(self._now(), UTC))
+            yield from pane_lines(self._resource, self.sections, facts, self.size.width - 2)
+            yield from sentence_lines(self._resource.display.says, record, self.size.width - 2)
         names = self.names.name if self.names else None
         yield from record_lines(record, self._specs, width, empty=False, names=names)
 

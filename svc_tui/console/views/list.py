@@ -40,6 +40,7 @@ from svc_tui.workspace.lists.matching import both
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from svc_tui.console.core.overview import Section
     from svc_tui.console.views.reference_names import ReferenceNames
     from svc_tui.interface.field_specs import FieldSpec
     from svc_tui.workspace.core.events import Event, ListChanged
@@ -72,6 +73,8 @@ class ListView(MarkedRowsView):
         self._unicode = unicode
         self._specs: Sequence[FieldSpec] = ()
         self._deprecated = False
+        #: The sections of the overview of a record, for the detail pane; from who opens the view.
+        self.sections: Sequence[Section] = ()
         #: The names of the records to which the fields in the detail pane refer, from who opens the view.
         self.names: ReferenceNames | None = None
         self._typing: Timer | None = None
@@ -135,7 +138,9 @@ class ListView(MarkedRowsView):
         )
         with Panes():
             yield Pane(records, title=self.resource.title, weight=3)
-            yield Pane(DetailPane(self.resource.display.says), title=self.resource.singular_title, weight=2)
+            beside = DetailPane(self.resource, self.workspace.now)
+            beside.sections = self.sections
+            yield Pane(beside, title=self.resource.singular_title, weight=2)
 
     def on_mount(self) -> None:
         self.records.show_sort(self.sort_field, self.descending)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -11,12 +11,13 @@ from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 
-from svc_tui.console.core.overview import Entry, Facts, Remedy, Section, SetupStep
+from svc_tui.console.core.overview import Entry, Facts, Remedy, Section, SetupStep, entries_of, findings_of
 from svc_tui.console.core.overview_loader import OverviewLoader
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.detail import LABELS, DetailView, Part
+from svc_tui.console.views.head import STYLES, Head, HeadBar, found_pieces, head_of
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.console.widgets.list.columns import GARBLED
@@ -35,9 +36,10 @@ if TYPE_CHECKING:
 
 #: The columns for the labels of findings and entries.
 LABEL = 14
+#: The most reads of sections beside which the names of other records are read.
+MOST_READ = 4
 #: Most changes that are shown.
 NEWEST = 6
-_STYLES = {"prevents": "bad", "limits": "warn", "notes": ""}
 _LOADING, _NONE = _("Loading…"), _("none")
 #: Beginnings of the keys of lines: a finding, an entry, and a line that opens nothing.
 _FINDING, _ENTRY, _TEXT = "!", "@", "="
@@ -49,8 +51,7 @@ _STEPS = {True: "●", False: "○", None: "?"}
 class OverviewView(DetailView):
     """Drawn immediately from the cache; each part again when it arrives."""
 
-    #: Its sections read much already.
-    reads_names = False
+    first_fields = 1
 
     def __init__(
         self,
@@ -64,6 +65,8 @@ class OverviewView(DetailView):
     ) -> None:
         super().__init__(place, resource, source, known)
         self._workspace, self._resources, self._sections = workspace, resources, sections
+        # Where its sections read much already, names come from the cache only.
+        self.reads_names = sum(len(section.reads) for section in sections) <= MOST_READ
         self._loader: OverviewLoader | None = None
         self._facts: Facts | None = None
         self._findings: list[tuple[Finding, Remedy | None]] = []
@@ -72,6 +75,7 @@ class OverviewView(DetailView):
         self._unsubscribe: Callable[[], None] = lambda: None
 
     def compose(self) -> ComposeResult:
+        yield HeadBar()
         with Panes():
             for __ in range(3):
                 yield Pane(Sheet(label_width=LABELS, whole_labels=True))
@@ -107,7 +111,7 @@ class OverviewView(DetailView):
             (step for section in self._loader.sections for step in setup_of(section, facts)), key=_order
         )
         found = [pair for section in self._loader.sections for pair in findings_of(section, facts)]
-        self._findings = sorted(found, key=lambda pair: tuple(_STYLES).index(pair[0].effect))
+        self._findings = sorted(found, key=lambda pair: tuple(STYLES).index(pair[0].effect))
 
     def _name_of(self, kind: str, record_id: str) -> str:
         record = self._loader.record(kind, record_id) if self._loader else None
@@ -175,6 +179,13 @@ class OverviewView(DetailView):
             # Findings arrive above the first line.
             first.home()
 
+    def _head(self) -> Head:
+        if self.record is None or self._facts is None:
+            return super()._head()
+        asked = [entry for section in self._sections for entry in entries_of(section, self._facts)]
+        found = found_pieces((finding for finding, __ in self._findings), self._open_questions())
+        return head_of(self.resource, self.record, asked, found)
+
     def _parts(self, panes: int) -> Sequence[tuple[str, Part]]:
         if panes == 1:
             return [(_("Overview"), lambda sheet: chain(self._overview(sheet), self._fields(sheet)))]
@@ -203,7 +214,7 @@ class OverviewView(DetailView):
                 safe(finding.sentence),
                 note if cell_len(note) <= left else "",
                 _key(finding),
-                _STYLES[finding.effect],
+                STYLES[finding.effect],
                 label_width=LABEL,
             )
             yield from wrapped(line, room) if sheet.beside else (line,)
@@ -318,26 +329,7 @@ def _key(finding: Finding) -> str:
     return f"{_FINDING}{finding.about} {finding.kind}.{finding.field} {finding.record_id}"
 
 
-def findings_of(section: Section, facts: Facts) -> Iterator[tuple[Finding, Remedy | None]]:
-    """The findings of a section, each with where it is changed."""
-    try:
-        for finding in section.findings(facts):
-            where = section.remedies.get(f"{finding.kind}.{finding.field}")
-            yield finding, where(facts) if where else section.remedy(facts, finding)
-    except GARBLED:
-        # A record does not fit its declaration: its fields are shown below.
-        return
-
-
 def _ordered(members: Sequence[Section], facts: Facts) -> Sequence[Entry]:
     """The entries of sections with the same title; of changes the newest."""
     entries = [entry for section in members for entry in entries_of(section, facts)]
     return sorted(entries, key=lambda entry: entry.at, reverse=True)[:NEWEST] if members[0].latest else entries
-
-
-def entries_of(section: Section, facts: Facts) -> Iterable[Entry]:
-    """The entries of a section."""
-    try:
-        return list(section.entries(facts))
-    except GARBLED:
-        return ()

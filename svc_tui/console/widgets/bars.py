@@ -160,7 +160,8 @@ class StatusBar(Bar):
 
 
 class Footer(Bar):
-    """The available keys. Those that do not fit are in the help, whose key is always shown, as pinned ones are."""
+    """The keys that are possible here. Those that do not fit are in the help, whose key is always shown, as pinned ones
+    are."""
 
     class Pressed(Message):
         """A click on a key of the footer."""
@@ -172,12 +173,11 @@ class Footer(Bar):
     def __init__(self) -> None:
         super().__init__("footer")
         self._spots: list[tuple[int, int, str]] = []
-        self._keys: tuple[tuple[str, str, str, bool], ...] = ()
+        self._keys: tuple[tuple[str, str, str], ...] = ()
         self._pinned: frozenset[str] = frozenset()
 
-    def show_keys(self, keys: Sequence[tuple[str, str, str, bool]], pinned: frozenset[str] = frozenset()) -> None:
-        """Show (key, label, action name, possible) in this order. Pinned ones come before others, the last one always
-        fits."""
+    def show_keys(self, keys: Sequence[tuple[str, str, str]], pinned: frozenset[str] = frozenset()) -> None:
+        """Show (key, label, action name) in this order. Pinned ones come before others, the last one always fits."""
         if (tuple(keys), pinned) != (self._keys, self._pinned):
             self._keys, self._pinned = tuple(keys), pinned
             self._fill()
@@ -193,7 +193,7 @@ class Footer(Bar):
         reserved = sum(_cells(entry) for entry in self._keys if entry[2] in self._pinned or entry is last)
         pieces, self._spots, used = [Piece(" ")], [], 1
         for entry in self._keys:
-            key, label, action, possible = entry
+            key, label, action = entry
             size = _cells(entry)
             if action in self._pinned or entry is last:
                 reserved -= size
@@ -202,7 +202,7 @@ class Footer(Bar):
                 needed = used + size + reserved
             if entry is not last and needed > room:
                 continue
-            pieces += [Piece(key, "key" if possible else "dim"), Piece(f" {label}  ", "" if possible else "dim")]
+            pieces += [Piece(key, "key"), Piece(f" {label}  ")]
             self._spots.append((used, used + size, action))
             used += size
         self.show(pieces)
@@ -214,6 +214,6 @@ class Footer(Bar):
                 return
 
 
-def _cells(entry: tuple[str, str, str, bool]) -> int:
+def _cells(entry: tuple[str, str, str]) -> int:
     """The width of a key in the footer."""
     return cell_len(entry[0]) + cell_len(entry[1]) + 3

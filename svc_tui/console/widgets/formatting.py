@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from typing import Any
 
 from svc_tui.console.terminal.text import LONGEST_LINE, safe_text
 from svc_tui.interface import value_words
 from svc_tui.interface.texts import counted
-from svc_tui.language import DAY, ENGLISH, MOMENT, _, current, day_text, form, local_moment, number_text
+from svc_tui.language import DAY, ENGLISH, MOMENT, _, current, day_text, form, local_moment, number_text, plural
 
 NOTHING = "—"
+#: Style of a state -> its sign, which shows it without colours.
+SIGNS = {"ok": "●", "accent": "◌", "warn": "▲", "bad": "✗", "dim": "○"}
 HIDDEN = "••••••••"
 #: The most values of a list or an object that are written: more do not fit into the longest line.
 _MOST_PARTS = LONGEST_LINE // 2
@@ -54,6 +56,21 @@ def choice(value: object, record: Mapping[str, Any] | None = None) -> str:
     return NOTHING if value in (None, "") else value_words.word(value)
 
 
+def signed(text: str, style: str) -> str:
+    """A state with the sign of its style in front."""
+    return f"{SIGNS[style]} {text}" if style in SIGNS else text
+
+
+def share(part: float, whole: float, columns: int) -> str:
+    """A bar for a part of a whole, such as assigned licences; what exceeds the whole fills it."""
+    filled = round(min(part / whole, 1) * columns) if whole > 0 else 0
+    if part > 0:
+        filled = max(filled, 1)
+    if 0 < part < whole:
+        filled = min(filled, columns - 1)
+    return "━" * filled + "·" * (columns - filled)
+
+
 def shortened(text: str) -> str:
     """A text, or the beginning of one that is longer than what is drawn."""
     return text if len(text) <= LONGEST_LINE else f"{text[:LONGEST_LINE]}…"
@@ -75,6 +92,44 @@ def day(value: object, record: Mapping[str, Any] | None = None) -> str:
 def whole_day(value: object, record: Mapping[str, Any] | None = None) -> str:
     """A value that stands for a day, also with a time of UTC: the same day in every time zone."""
     return day_text(str(value or "")[:10]) or NOTHING
+
+
+#: Seconds of the units of an age, the largest first.
+_SECONDS = {"year": 365.25 * 86400, "month": 30.44 * 86400, "day": 86400, "hour": 3600, "minute": 60}
+
+
+def age(value: object, record: Mapping[str, Any] | None = None, now: datetime | None = None) -> str:
+    """How long a time is ago, in words: `just now`, `5 minutes ago`, `3 days ago`; one to come as a day."""
+    try:
+        when = datetime.fromisoformat(str(value).replace("Z", "+00:00"))
+    except ValueError:
+        return str(value) if value else NOTHING
+    now = now or datetime.now(UTC)
+    seconds = (now - (when if when.tzinfo else when.replace(tzinfo=UTC))).total_seconds()
+    if seconds < 0:
+        return day(value)
+    found = next((unit for unit, size in _SECONDS.items() if seconds >= size), "")
+    number = int(seconds // _SECONDS[found]) if found else 0
+    words = {
+        "year": plural(number, "{number} year ago", "{number} years ago"),
+        "month": plural(number, "{number} month ago", "{number} months ago"),
+        "day": plural(number, "{number} day ago", "{number} days ago"),
+        "hour": plural(number, "{number} hour ago", "{number} hours ago"),
+        "minute": plural(number, "{number} minute ago", "{number} minutes ago"),
+    }
+    return words[found].format(number=number) if found else _("just now")
+
+
+def until(value: object, today: date) -> str:
+    """How long it is to a day, such as `today`, `tomorrow`, `in 25 days`; empty for a past one or another text."""
+    try:
+        days = (date.fromisoformat(str(value)[:10]) - today).days
+    except ValueError:
+        return ""
+    if days < 0:
+        return ""
+    near = (_("today"), _("tomorrow"))
+    return near[days] if days < len(near) else _("in {number} days").format(number=number_text(days))
 
 
 def is_past(value: object, now: datetime | None = None) -> bool:

@@ -65,8 +65,9 @@ class Sheet(StyledWidget, can_focus=True):
         beside: bool = False,
         whole_labels: bool = False,
         id: str | None = None,
+        classes: str | None = None,
     ) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, classes=classes)
         self._whole_labels = whole_labels
         self.beside = beside
         self._notes_right = notes_right

@@ -114,8 +114,13 @@ def telephone_findings(telephone: Telephone) -> Iterator[Finding]:
     elif extension_of(telephone.user) is None:
         yield from _without_extension(telephone)
     else:
-        yield from _calls(telephone)
-        yield from _recording(telephone)
+        yield from subscriber_findings(telephone)
+
+
+def subscriber_findings(telephone: Telephone) -> Iterator[Finding]:
+    """The findings about calls and recording of an extension, of which the user need not be known."""
+    yield from _calls(telephone)
+    yield from _recording(telephone)
 
 
 def _without_extension(telephone: Telephone) -> Iterator[Finding]:

@@ -106,6 +106,11 @@ class Kind:
         within = record.get(self.nested) if self.nested else None
         return {**record, **within} if isinstance(within, dict) else record
 
+    def shown(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        """The flat record without the object whose fields it has."""
+        flat = self.flat(dict(record))
+        return {name: value for name, value in flat.items() if name != self.nested or not isinstance(value, dict)}
+
     def is_processed(self, record: Mapping[str, Any]) -> bool:
         """Whether the service still processes a record."""
         return self.processing is not None and bool(record.get(self.processing.field))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from svc_tui.console.core.changes import Change, field_changes
+from svc_tui.console.widgets import formatting
 from svc_tui.console.widgets.formatting import NOTHING, read_at, written
 
 
@@ -61,3 +62,39 @@ def test_a_preview_shows_old_and_new_but_no_secret() -> None:
     change = Change("Create", "create_application", {}, {"name": "a", "appSecret": "hunter2"})
     assert change.request().startswith("POST /api/svc/applications/v1.0/applications\n")
     assert "hunter2" not in change.request()
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("2026-11-22T11:59:30Z", "just now"),
+        ("2026-11-22T11:59:00Z", "1 minute ago"),
+        ("2026-11-22T09:00:00Z", "3 hours ago"),
+        ("2026-11-19T12:00:00Z", "3 days ago"),
+        ("2026-09-20T12:00:00Z", "2 months ago"),
+        ("2024-11-20T12:00:00Z", "2 years ago"),
+        ("2026-12-24T12:00:00Z", "2026-12-24"),
+        (None, "—"),
+        ("soon", "soon"),
+    ],
+)
+def test_an_age_is_in_words(value: object, text: str) -> None:
+    assert formatting.age(value, now=datetime(2026, 11, 22, 12, tzinfo=UTC)) == text
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "bar"),
+    [(0, 10, "·····"), (1, 1000, "━····"), (999, 1000, "━━━━·"), (5, 5, "━━━━━"), (9, 5, "━━━━━"), (0, 0, "·····")],
+)
+def test_a_bar_is_full_only_when_nothing_is_left_and_empty_only_when_nothing_is_used(
+    part: int, whole: int, bar: str
+) -> None:
+    assert formatting.share(part, whole, 5) == bar
+
+
+@pytest.mark.parametrize(
+    ("day", "text"),
+    [("2026-11-22", "today"), ("2026-11-23T00:00:00Z", "tomorrow"), ("2026-12-17", "in 25 days"), ("2026-11-01", "")],
+)
+def test_how_long_it_is_to_a_day(day: str, text: str) -> None:
+    assert formatting.until(day, date(2026, 11, 22)) == text

@@ -94,6 +94,7 @@ APPLICATIONS = Resource(
     aliases=("apps", "app"),
     section=1,
     display=Display(
+        facts=("env", "type", "dateOfCreation"),
         columns=(
             Column(field="name", title="NAME", width=18, flex=3, sort_field="name"),
             Column(field="state", title="STATE", width=8, state=STATES, sort_field="state"),

@@ -8,7 +8,7 @@ from datetime import datetime
 from svc_tui.console.areas.authentication.users import roles_in_words
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.places import Place
-from svc_tui.console.widgets.formatting import written
+from svc_tui.console.widgets.formatting import age, written
 from svc_tui.interface.access import any_of
 from svc_tui.interface.authentication import user_rules
 from svc_tui.interface.authentication.user_rules import ADMINISTER_USERS
@@ -31,8 +31,11 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     yield Entry(
         _("Login"), f"{written(user.get('loginEmail'))}   {kind if kind in user_rules.EXTERNAL else ''}".rstrip()
     )
-    yield Entry(_("Roles"), roles_in_words(user.get("roles"), user))
-    yield Entry(_("Last login"), written(user["lastLoginDate"]) if user.get("lastLoginDate") else _("never"))
+    yield Entry(_("Roles"), roles_in_words(user.get("roles"), user), asked=True)
+    if facts.complete:
+        last = user.get("lastLoginDate")
+        text = f"{age(last, now=facts.now)}   {written(last)}" if last else _("never")
+        yield Entry(_("Last login"), text, asked=True)
     if user_rules.locked_until(user, facts.now) is not None:
         yield Entry(_("Can unlock"), any_of(ADMINISTER_USERS.roles()))
     if facts.complete:

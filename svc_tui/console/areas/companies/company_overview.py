@@ -52,7 +52,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
         yield Entry(_("Partner"), str((facts.one(PARTNER) or {}).get("name") or ""), PARTNER)
     users = company.get("numberUsers")
     total = facts.known(USERS).total if users is None and facts.rows(USERS) is not None else users
-    yield Entry(_("Users"), "" if total is None else number_text(total), USERS, _place(facts, USERS))
+    yield Entry(_("Users"), "" if total is None else number_text(total), USERS, _place(facts, USERS), asked=True)
     rows = facts.rows(SITES)
     names = ", ".join(str(each.get("name")) for each in (rows or ())[:_SITES])
     more = (

@@ -64,7 +64,8 @@ class InvoiceView(DetailView):
         money = {wire: money_of(record, wire, self.currency) for wire in _AMOUNTS if record.get(wire) is not None}
         fields = {wire: value for wire, value in {**record, **money}.items() if wire not in _OWN}
         specs = [spec for spec in self._specs if spec.wire not in _OWN]
-        yield from record_lines(fields, specs, values)
+        empty = self.shows_empty or bool(self.filter_text)
+        yield from record_lines(fields, specs, values, empty=empty, with_keys=self.with_keys)
         yield from self._files(record)
         yield from self._items(record, values)
 

@@ -140,6 +140,7 @@ INVOICES_RESOURCE = Resource(
             ),
             Column(field="status", title="STATUS", width=8, priority=3),
         ),
+        facts=("amount", "balance", "dueDate"),
         record_view=_invoice_view,
     ),
     query={"format": "medium"},

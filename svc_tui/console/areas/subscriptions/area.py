@@ -48,6 +48,7 @@ AREA = Area(
     ),
     overview={
         "companies": company_overview.SECTIONS,
+        "subscriptions": company_overview.OF_SUBSCRIPTION,
         "users": user_overview.SECTIONS,
     },
     value_sources=value_sources.SOURCES,

@@ -1,15 +1,16 @@
-"""The subscriptions of a company at a glance: how many there are, what needs attention, and whose licences run out."""
+"""The subscriptions of a company at a glance: how many there are, what needs attention, and whose licences run out;
+and one subscription."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 
-from svc_tui.console.areas.subscriptions.cells import seats, state
+from svc_tui.console.areas.subscriptions.cells import renewal, seats, state
 from svc_tui.console.areas.subscriptions.resources import STATES
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section, SetupStep
 from svc_tui.console.core.places import Place
-from svc_tui.console.widgets.formatting import day, whole_day
+from svc_tui.console.widgets.formatting import day, share, until, whole_day
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Finding
 from svc_tui.language import _
@@ -17,9 +18,13 @@ from svc_tui.workspace.subscriptions.findings import subscription_findings
 from svc_tui.workspace.subscriptions.overview import days_left
 
 #: What this section reads.
-SUBSCRIPTIONS = "subscriptions"
+SUBSCRIPTIONS, COMPANY = "subscriptions", "company"
+#: Days before an end that is soon.
+_SOON = 30
 #: Most subscriptions whose licences are shown, the fullest first.
 _FULLEST = 4
+#: Columns of the bar of assigned licences.
+_BAR = 10
 #: Fields of findings that an edit of the subscription changes.
 _EDITED = ("expirationDate", "maxNumberUsers")
 
@@ -39,13 +44,20 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     counted = [each for each in rows if each.get("businessModel") == "nb_users" and each.get("maxNumberUsers")]
     for each in sorted(counted, key=_share, reverse=True)[:_FULLEST]:
         yield Entry(
-            _("Licences"), f"{seats(each):<9} {each.get('offerName')}", place=_place(facts, str(each.get("id")))
+            _("Licences"),
+            f"{_bar(each)} {seats(each):<9} {each.get('offerName')}",
+            place=_place(facts, str(each.get("id"))),
         )
     ending = [(left, each) for each in rows if (left := days_left(each, facts.now.date())) is not None and left >= 0]
     if ending:
         __, first = min(ending, key=lambda pair: pair[0])
-        text = f"{whole_day(first.get('expirationDate'))}   {first.get('offerName')}"
-        yield Entry(_("Next end"), text, place=_place(facts, str(first.get("id"))))
+        when = until(first.get("expirationDate"), facts.now.date())
+        text = f"{whole_day(first.get('expirationDate'))}   {when}   {first.get('offerName')}"
+        yield Entry(_("Next end"), text, place=_place(facts, str(first.get("id"))), asked=True)
+
+
+def _bar(subscription: RecordData) -> str:
+    return share(subscription.get("numberAssignedUsers") or 0, subscription.get("maxNumberUsers") or 0, _BAR)
 
 
 def _setup(facts: Facts) -> Iterator[SetupStep]:
@@ -94,4 +106,49 @@ SECTIONS = (
         remedy=_remedy,
     ),
     Section(title=_("Last changes"), latest=True, entries=_changes),
+)
+
+
+def _of_one(facts: Facts) -> Iterator[Entry]:
+    """What matters about one subscription."""
+    subscription = facts.record
+    if subscription.get("maxNumberUsers") is not None:
+        holders = _of_record(facts, "holders")
+        text = f"{_bar(subscription)} {seats(subscription)}"
+        yield Entry(_("Licences"), text, place=holders, asked=True)
+    end = subscription.get("expirationDate")
+    left = days_left(subscription, facts.now.date())
+    text = f"{whole_day(end)}   {until(end, facts.now.date())}".rstrip() if end else _("no end")
+    yield Entry(_("Ends"), text, asked=True, style="warn" if left is not None and 0 <= left <= _SOON else "")
+    if text := renewal(subscription):
+        yield Entry(_("Renewal"), text, asked=True)
+    if company := subscription.get("companyId"):
+        name = str((facts.one(COMPANY) or {}).get("name") or "")
+        yield Entry(_("Company"), name, COMPANY, Place(("companies", str(company))))
+
+
+def _of_record(facts: Facts, *below: str) -> Place | None:
+    company = facts.record.get("companyId")
+    return Place(("companies", str(company), SUBSCRIPTIONS, str(facts.record.get("id")), *below)) if company else None
+
+
+def _company(facts: Facts) -> Place | None:
+    company = facts.record.get("companyId")
+    return Place(("companies", str(company))) if company else None
+
+
+def _change(facts: Facts, finding: Finding) -> Remedy | None:
+    place = _of_record(facts)
+    return Remedy(place, "edit") if place and finding.field in _EDITED else None
+
+
+OF_SUBSCRIPTION = (
+    Section(
+        title=_("Subscription"),
+        reads={COMPANY: _company},
+        only_shown=frozenset({COMPANY}),
+        entries=_of_one,
+        findings=lambda facts: subscription_findings([facts.record], facts.now),
+        remedy=_change,
+    ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.voice import (
     company_overview,
+    overviews,
     recordings,
     resources,
     subscribers,
@@ -37,6 +38,8 @@ AREA = Area(
     },
     overview={
         "companies": company_overview.SECTIONS,
+        "cloudpbxs": overviews.OF_CLOUDPBX,
+        "subscribers": overviews.OF_SUBSCRIBER,
         "users": user_overview.SECTIONS,
     },
     value_sources=value_sources.SOURCES,

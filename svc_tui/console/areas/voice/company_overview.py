@@ -38,7 +38,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     text = "   ".join(
         str(part) for part in (pbx.get("name"), word, trunk and _("trunk {trunk}").format(trunk=trunk)) if part
     )
-    yield Entry("CloudPBX", text, place=_of_cloudpbx(facts), style="" if style == "ok" else style)
+    yield Entry("CloudPBX", text, place=_of_cloudpbx(facts), style="" if style == "ok" else style, asked=True)
     for label, kind in ((_("Extensions"), SUBSCRIBERS), (_("DDI numbers"), DDIS)):
         known = facts.known(kind)
         yield Entry(label, number_text(known.total) if known.rows is not None else "", kind)

@@ -79,9 +79,8 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     own, subscriber = extension_of(telephone.user), facts.one(SUBSCRIBER) or {}
     pbx = telephone.cloudpbx or {}
     short = str((own or {}).get("shortNumber") or "")
-    yield Entry(
-        _("Extension"), "   ".join(str(part) for part in (short, short and pbx.get("name")) if part), SUBSCRIBER
-    )
+    text = "   ".join(str(part) for part in (short, short and pbx.get("name")) if part)
+    yield Entry(_("Extension"), text, SUBSCRIBER, asked=True)
     if own is None:
         return
     yield from _numbers(own, subscriber)

@@ -145,6 +145,10 @@ async def _raw(context: Context) -> None:
         await context.stage.show(raw.RawView.of(context))
 
 
+def _fold_empty(context: Context) -> None:
+    context.require_view(DetailView).fold_empty()
+
+
 def _reveal(context: Context) -> None:
     if isinstance(context.view, DetailView | raw.RawView):
         context.view.reveal()
@@ -266,6 +270,16 @@ ACTIONS = (
         group="Records",
         views=RECORDS,
         needs="records",
+    ),
+    Action(
+        name="empty_fields",
+        keys=("z",),
+        label="Empty fields",
+        help="Show or hide the fields without a value",
+        run=_fold_empty,
+        group="Records",
+        views=frozenset({"detail"}),
+        belongs=lambda context: isinstance(context.view, DetailView),
     ),
     Action(
         name="reveal",
