@@ -274,6 +274,10 @@ class Workspace:
             await self._open.changed(effect)
         return response.body if isinstance(response.body, dict) else {"data": response.body}
 
+    def remember(self, undo: UndoEntry) -> None:
+        """Add a change to the journal whose response is missing, and which was found to be made."""
+        self.journal.add(undo)
+
     async def verify(self, operation_id: str, path: Mapping[str, str]) -> VerifiedOutcome | None:
         """Verify an unconfirmed write at the service and show its effect; None where no write is unconfirmed."""
         effect = effects.effect_of(catalogue.operation(operation_id), path, None)

@@ -110,8 +110,8 @@ def test_labels_and_help_of_actions() -> None:
 
 def test_the_help_of_a_general_action_names_the_kind_of_record() -> None:
     actions = registry()
-    assert actions["edit"].help_for(BY_NAME["companies"]) == "Edit the company"
-    assert actions["edit"].help_for(None) == "Edit the record"
+    assert actions["edit"].help_for(BY_NAME["companies"]) == "Edit the company, or all marked ones in one form"
+    assert actions["edit"].help_for(None) == "Edit the record, or all marked ones in one form"
 
 
 def test_labels_and_help_of_dialog_keys() -> None:

@@ -23,6 +23,7 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.changes.bulk import Job, StepResult
+from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
 from svc_tui.workspace.core.folders import expanded, folders
 from svc_tui.workspace.core.service import ReadError
@@ -87,6 +88,20 @@ class _JobService(ClientService):
 
     def decide(self, operation_id: str, subject: Subject | None = None) -> Decision:
         return decide(operation(operation_id).who, self._caller, subject)
+
+    async def perform(
+        self,
+        operation_id: str,
+        *,
+        path: Mapping[str, str] | None = None,
+        query: Mapping[str, object] | None = None,
+        body: Any = None,
+        undo: UndoEntry | None = None,
+    ) -> dict[str, Any]:
+        return await super().perform(operation_id, path=path, query=query, body=body)
+
+    def remember(self, undo: UndoEntry) -> None:
+        """A command has no undo."""
 
     async def verify(self, operation_id: str, path: Mapping[str, str]) -> VerifiedOutcome | None:
         return None

@@ -107,6 +107,22 @@ class Form:
         self.refused.pop(wire, None)
         self._last, self._contradictions, self._together = wire, None, None
 
+    def reset(self, wire: str) -> None:
+        """Give a field its first value again."""
+        Form.set(self, wire, self._start.get(wire))
+
+    def clear(self, wire: str) -> None:
+        """Empty a field."""
+        self.set(wire, None)
+
+    def placeholder(self, wire: str) -> str:
+        """The text in place of a value that the field does not show; empty where there is none."""
+        return ""
+
+    def note(self, wire: str) -> str:
+        """A note beside the field, before those of its declaration; empty without one."""
+        return ""
+
     def begin(self) -> None:
         """Take the current values as the first ones: nothing is edited yet."""
         self._start = dict(self.values)

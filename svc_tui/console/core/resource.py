@@ -176,8 +176,19 @@ class Editing:
     consistency: Consistency | None = None
     #: Field -> its special editor.
     editors: Mapping[str, Editor] = field(default_factory=dict)
+    #: The prices of the changes of several records, by their IDs, before these are sent.
+    priced: Callable[[Context, Mapping[str, Change]], Awaitable[Prices]] | None = None
     #: Fields of the form that other operations set; a function, since they are declared with records.
     also: Callable[[], AlsoEdited] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prices:
+    """The prices of several changes: a text for each record, why others cannot be ordered, and a sentence for all."""
+
+    notes: Mapping[str, str]
+    reasons: Mapping[str, str]
+    total: str
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,7 @@ from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.catalogue import operation
 from svc_tui.language import _, number_text
 from svc_tui.workspace.changes import bulk
-from svc_tui.workspace.changes.journal import Journal
+from svc_tui.workspace.changes.journal import Journal, UndoEntry
 
 if TYPE_CHECKING:
     from svc_tui.workspace.changes.bulk import Job, StepResult
@@ -75,21 +76,26 @@ class BulkBox(Box[tuple[str, ...]]):
         resource: Resource,
         job: Job,
         reasons: Mapping[str, str],
-        lost: Mapping[str, str] = MappingProxyType({}),
+        notes: Mapping[str, str] = MappingProxyType({}),
         warning: str = "",
+        unchanged: Collection[str] = (),
     ) -> None:
-        """`reasons` why records are skipped and `lost` what is deleted with them, by ID; `warning` is for all."""
+        """`reasons` why records are skipped and `notes` what is changed or deleted with them, by ID; `warning` is for
+        all. The `unchanged` records have the values already."""
         job.dry_run()
         for result in job.results:
             if reason := reasons.get(result.step.record_id):
                 result.outcome, result.sentence = "refused", reason
+            elif result.step.record_id in unchanged:
+                result.outcome = "unchanged"
         super().__init__(f"{action.label} {_records(resource, job.total)}")
-        self._action, self._job, self._lost, self._warning = action, job, lost, warning
-        self._confirm = str(job.left) if job.left and needs_typing(action, job.left) else ""
+        self._action, self._job, self._notes, self._warning = action, job, notes, warning
+        typed = needs_typing(action, job.left) or operation(job.operation_id).costs
+        self._confirm = str(job.left) if job.left and typed else ""
         self._leaving = False
         self._journal, self._resource = journal, resource
-        # Records that are sent are listed above those that are skipped.
-        self._shown = sorted(job.results, key=lambda result: result.outcome == "refused")
+        # Records that are sent are listed above those that stay as they are, and those that are skipped.
+        self._shown = sorted(((_group(result), result) for result in job.results), key=lambda each: each[0])
 
     def body(self) -> Iterable[Widget]:
         yield plain(
@@ -97,8 +103,6 @@ class BulkBox(Box[tuple[str, ...]]):
         )
         if self._warning:
             yield plain(self._warning)
-        if operation(self._job.operation_id).undone_by:
-            yield plain(self.with_keys(_("{undo} does not undo changes in bulk.")))
         yield Sheet(label_width=34)
         yield plain("", id="progress")
         if self._confirm:
@@ -145,6 +149,8 @@ class BulkBox(Box[tuple[str, ...]]):
 
     def _cannot_be_undone(self) -> None:
         """Undo must not offer an older change as if it were this one."""
+        if self._job.can_be_undone:
+            return
         self._journal.not_undoable = _("{label}, {done} of {total}").format(
             label=self._action.label, done=self._job.done, total=self._job.total
         )
@@ -195,21 +201,28 @@ class BulkBox(Box[tuple[str, ...]]):
             return
         sheet = self.query_one(Sheet)
         sheet.show(list(self._lines()))
-        reached = [result.step.record_id for result in self._shown if result.outcome in ("done", "failed", "unknown")]
+        ended = ("done", "failed", "unknown")
+        reached = [result.step.record_id for __, result in self._shown if result.outcome in ended]
         if self._job.state == "running" and reached:
             sheet.go_to(reached[-1])
+        elif self._job.state in ("finished", "stopped"):
+            failed = (result for __, result in self._shown if result.outcome in ("failed", "unknown"))
+            if first := next(failed, None):
+                sheet.go_to(first.step.record_id)
         self.put("#progress", self._progress())
         self.show_keys()
 
     def _lines(self) -> Iterator[Line]:
-        """The records that are sent, then the skipped ones with the reason."""
-        refused = self._job.count("refused")
-        for place, result in enumerate(self._shown):
-            skipped = result.outcome == "refused"
-            if refused and (place == 0 or (skipped and self._shown[place - 1].outcome != "refused")):
-                count = refused if skipped else self._job.total - refused
-                label = _("Skipped") if skipped else self._action.label
-                yield Line("heading", f"{label}: {_records(self._resource, count)}")
+        """The records that are sent, then those that stay as they are, and the skipped ones with the reason."""
+        sizes: Counter[int] = Counter()
+        for group, result in self._shown:
+            sizes[group] += len(result.step.records)
+        labels = (self._action.label, _("Unchanged"), _("Skipped"))
+        before = -1
+        for group, result in self._shown:
+            if group != before and (group or len(sizes) > 1):
+                yield Line("heading", f"{labels[group]}: {_records(self._resource, sizes[group])}")
+            before = group
             yield Line(
                 "field",
                 safe_text(result.step.label).text,
@@ -219,10 +232,10 @@ class BulkBox(Box[tuple[str, ...]]):
             )
 
     def _word(self, result: StepResult) -> str:
-        """The result of a step; for a waiting one, what would be deleted with it, or that the job ended before it."""
+        """The result of a step; for a waiting one, what would change or be deleted, or that the job ended before it."""
         if result.outcome == "waiting" and self._job.state == "stopped":
             return _("not started")
-        waits = result.outcome == "waiting" and self._lost.get(result.step.record_id)
+        waits = result.outcome == "waiting" and self._notes.get(result.step.record_id)
         return waits or _WORDS[result.outcome][0]
 
     def _progress(self) -> str:
@@ -232,6 +245,7 @@ class BulkBox(Box[tuple[str, ...]]):
             _("{failed} failed").format(failed=job.failed),
             *([_("{unknown} unknown").format(unknown=job.unknown)] if job.unknown else ()),
             _("{left} left").format(left=job.left),
+            *([_("{count} unchanged").format(count=unchanged)] if (unchanged := job.count("unchanged")) else ()),
             _("{count} skipped").format(count=job.count("refused")),
         ]
         if job.state == "paused":
@@ -270,10 +284,16 @@ class BulkBox(Box[tuple[str, ...]]):
 _WORDS = {
     "waiting": (_("waiting"), "dim"),
     "refused": (_("skipped"), "warn"),
+    "unchanged": (_("has these values already"), "dim"),
     "done": (_("done"), "ok"),
     "failed": (_("failed"), "bad"),
     "unknown": (_("outcome unknown"), "warn"),
 }
+
+
+def _group(result: StepResult) -> int:
+    """The group of a record in the list: it is sent, stays as it is, or is skipped."""
+    return {"unchanged": 1, "refused": 2}.get(result.outcome, 0)
 
 
 async def run_bulk(context: Context) -> None:
@@ -288,7 +308,15 @@ async def run_bulk(context: Context) -> None:
         row = marked.get(record_id)
         label = resource.label(row) if row else record_id
         subject = resource.subject(row, caller) if row and resource.subject and caller else None
-        steps.append(bulk.JobStep(record_id, label, resource.path_at(view.place, caller, record_id), None, subject))
+        path = resource.path_at(view.place, caller, record_id)
+        undo = (
+            UndoEntry.of_opposite(
+                f"{action.label} {label}", resource.kind, action.operation_id(context), path, dict(row)
+            )
+            if row
+            else None
+        )
+        steps.append(bulk.JobStep(record_id, label, path, None, subject, undo=undo))
         if row is not None:
             reasons[record_id] = action.why_not(dataclasses.replace(context, record=row, marked=()))
             if not reasons[record_id]:
@@ -306,16 +334,18 @@ async def run_bulk(context: Context) -> None:
     show_result(context, action.label, job)
 
 
-def show_result(context: Context, label: str, job: Job, hint: str = "") -> None:
-    """Show the numbers of a job that has ended: `Stop: 12 done, 1 failed, 0 not started.`, with a hint behind them."""
-    skipped = job.count("refused")
+def show_result(context: Context, label: str, job: Job) -> None:
+    """Show the numbers of a job that has ended, `Stop: 12 done, 1 failed, 0 not started.`, and the key of undo."""
+    skipped, unchanged = job.count("refused"), job.count("unchanged")
     parts = [
         _("{done} done").format(done=number_text(job.done)),
         _("{failed} failed").format(failed=number_text(job.failed)),
         *([_("{unknown} unknown").format(unknown=number_text(job.unknown))] if job.unknown else ()),
         _("{left} not started").format(left=number_text(job.left)),
+        *([_("{count} unchanged").format(count=number_text(unchanged))] if unchanged else ()),
         *([_("{count} skipped").format(count=number_text(skipped))] if skipped else ()),
     ]
+    hint = context.with_keys(_("{undo} undoes it.")) if job.can_be_undone else ""
     complete = job.done and not (job.failed or job.unknown or job.left or skipped)
     context.stage.show_message(f"{label}: {', '.join(parts)}. {hint}".rstrip(), "ok" if complete else "warn")
 

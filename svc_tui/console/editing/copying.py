@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from svc_tui.console.core.places import Link
 from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.core.resource import Context
+from svc_tui.console.editing.bulk import marked_rows
 from svc_tui.console.views import raw
 from svc_tui.console.views.detail import DetailView
+from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import HIDDEN, written
 from svc_tui.language import _
 
@@ -52,6 +54,24 @@ def copies(context: Context) -> list[Copy]:
     if hidden != dict(record):
         found.append(Copy(_("JSON with secrets"), raw.as_json(record), secret=True))
     return [*found, *_curl(context)]
+
+
+async def marked_copies(context: Context) -> list[Copy]:
+    """What can be copied of the marked records together, one line for each."""
+    resource = context.require_resource()
+    rows = await marked_rows(context, context.require_view(ListView))
+    known = [rows[record_id] for record_id in context.marked if record_id in rows]
+    shown = resource.display.columns
+    cells = ["\t".join(cell_text(column.value(row)) for column in shown) for row in known]
+    title = "\t".join(column.title for column in shown)
+    hidden = [raw.without_secrets(resource, row) for row in known]
+    return [
+        Copy("IDs", "\n".join(context.marked)),
+        Copy(_("Names"), "\n".join(cell_text(resource.label(row)) for row in known)),
+        Copy(_("Rows"), "\n".join(cells)),
+        Copy(_("Rows with titles"), "\n".join([title, *cells])),
+        Copy("JSON", json.dumps(hidden, indent=2, ensure_ascii=False)),
+    ]
 
 
 def cell_text(value: object) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.client.errors import Refused, ServiceError, code_of, problems_of
+from svc_tui.client.errors import Refused, ServiceError, Unreachable, code_of, problems_of
 from svc_tui.console.core.actions import performed
 from svc_tui.console.core.changes import CREATED, Change, FieldChange, field_changes
 from svc_tui.console.core.record_source import full_record
@@ -17,8 +18,10 @@ from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.errors import FIELD_OF_CODE
 from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.language import _
+from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.tasks import in_parallel
 
 if TYPE_CHECKING:
     from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
@@ -246,6 +249,9 @@ async def undo_last(context: Context) -> None:
         journal.not_undoable = ""
         return
     entry = journal.entries[-1]
+    if entry.parts:
+        await _undo_job(context, entry)
+        return
     differs = await journal.later_changes(entry) if entry.body is not None else []
     found = {item.field: item.found for item in differs}
     if differs and found == entry.body:
@@ -253,8 +259,7 @@ async def undo_last(context: Context) -> None:
         journal.forget(entry)
         context.stage.show_message(_("Already undone: the record has the values from before."), "ok")
         return
-    specs = field_by_wire(body_of(entry.operation_id)) if differs else {}
-    labels = ", ".join(specs[wire].label if wire in specs else wire for wire in found)
+    labels = _labels(entry, found)
     warning = _("Changed again since then: {fields}.").format(fields=labels) if differs else ""
     change = Change(
         label=_("Undo: {label}").format(label=entry.label),
@@ -277,7 +282,69 @@ async def undo_last(context: Context) -> None:
         context.stage.show_message(_("Undone."), "ok")
 
 
+def _labels(entry: UndoEntry, wires: Iterable[str]) -> str:
+    """Fields of a change, by their labels."""
+    specs = field_by_wire(body_of(entry.operation_id)) if entry.body is not None else {}
+    return ", ".join(specs[wire].label if wire in specs else wire for wire in wires)
+
+
+async def _undo_job(context: Context, entry: UndoEntry) -> None:
+    """Undo a job as another job. Records that were changed again since are skipped, and not offered again."""
+    workspace, journal = context.workspace, context.workspace.journal
+
+    def check(part: UndoEntry, step: JobStep) -> Callable[[], Awaitable[JobStep | None]]:
+        async def checked() -> JobStep | None:
+            try:
+                differs = await journal.later_changes(part) if part.body is not None else []
+            except ReadError as error:
+                # A deleted record has nothing to bring back.
+                kind = ChangedSinceReview if error.missing else Unreachable if error.offline else ServiceError
+                raise kind(error.sentence) from error
+            old = part.body or {}
+            found = [item.field for item in differs if item.found != old.get(item.field)]
+            if not found:
+                # An undo without a response can have been made.
+                return None if old and len(differs) == len(old) else step
+            raise ChangedSinceReview(_("Changed again since then: {fields}.").format(fields=_labels(part, found)))
+
+        return checked
+
+    async def since(step: JobStep) -> str | None:
+        """Why it is skipped; None when it has its old values already."""
+        try:
+            return "" if step.check is None or await step.check() is not None else None
+        except ChangedSinceReview as error:
+            return error.sentence
+        except ServiceError:
+            # It is checked again when its turn comes.
+            return ""
+
+    steps = []
+    for part in reversed(entry.parts):
+        step = JobStep(part.number, part.label, part.path, part.body, operation_id=part.operation_id)
+        steps.append(replace(step, check=check(part, step)))
+    sentences = dict(zip([step.record_id for step in steps], await in_parallel(steps, since), strict=True))
+    later = {number: sentence for number, sentence in sentences.items() if sentence}
+    unchanged = [number for number, sentence in sentences.items() if sentence is None]
+    action = replace(performed(context), help=_("Undo: {label}").format(label=entry.label))
+    resource = _resource_of(context, entry.parts[0]) or context.require_resource()
+    job = Job(workspace, entry.parts[0].operation_id, steps)
+    await context.stage.ask(bulk.BulkBox(journal, action, resource, job, later, unchanged=unchanged))
+    over = ("done", "unchanged", "refused")
+    if job.done or not job.left:
+        journal.forget_parts(entry, [each.step.record_id for each in job.results if each.outcome in over])
+    journal.not_undoable = ""
+    _refresh_details(context)
+    bulk.show_result(context, action.label, job)
+
+
+def _resource_of(context: Context, entry: UndoEntry) -> Resource | None:
+    """The kind of record of a change."""
+    kinds = (entry.kind, operation(entry.operation_id).changed_kind)
+    return next((each for each in context.stage.resources.values() if each.kind.name in kinds), None)
+
+
 def _noun(context: Context, entry: UndoEntry) -> str:
     """What the record of a change is called."""
-    kinds = (entry.kind, operation(entry.operation_id).changed_kind)
-    return next((each.singular for each in context.stage.resources.values() if each.kind.name in kinds), "record")
+    found = _resource_of(context, entry)
+    return found.singular if found else "record"

@@ -46,6 +46,10 @@ else:
     records = lazy_import("svc_tui.interface.records")
 
 
+#: Reads the selected record as the fields of a body. ReadError when that fails.
+ReadRecord = Callable[[Context], Awaitable[dict[str, Any]]]
+
+
 def gate_of(resource: Resource, caller: Caller | None, record: Mapping[str, Any], rules: Rules | None = None) -> Gate:
     """The reasons why the caller may not set a field of this record."""
     caller = caller or Caller("")
@@ -100,17 +104,17 @@ class RecordEdit:
         """`read` is the record as the service has it, with its rules."""
         self._context, self._read, self._rules = context, read, rules
         self._resource, self._place = context.require_resource(), context.view.place
-        self._record_id = self._resource.record_id(context.require_record())
+        self.record_id = self._resource.record_id(context.require_record())
         self._also = _also_edited(self._resource)
-        self._name = self._resource.label({**read, **rules.before})
+        self.name = self._resource.label({**read, **rules.before})
         #: What the last review found: the fields that another administrator has changed too.
         self._changed_elsewhere = ""
         body, before = body_of(self._resource.update), self._editable
         left_out = frozenset(spec.wire for spec in fields_of(body) if spec.facet.by_action)
         model = _form_model(self._resource.update, self._also)
         gate = self._gate(before)
-        self._form = Form(model, _roles(context), before, leave_out=left_out, gate=gate, choices=rules.choices)
-        self._form.consistency, self._form.check_together = self._resource.editing.consistency, rules.broken
+        self.form = Form(model, _roles(context), before, leave_out=left_out, gate=gate, choices=rules.choices)
+        self.form.consistency, self.form.check_together = self._resource.editing.consistency, rules.broken
 
     @classmethod
     async def begun(cls, context: Context) -> RecordEdit:
@@ -123,8 +127,8 @@ class RecordEdit:
     def view(self) -> FormView:
         """The view of its form."""
         context = self._context
-        title = _("Edit") if context.view.kind == "detail" else _("Edit {label}").format(label=self._name)
-        return _view(context, title, self._form, self._review, lambda _form: self.pending(), _("Review and send"))
+        title = _("Edit") if context.view.kind == "detail" else _("Edit {label}").format(label=self.name)
+        return _view(context, title, self.form, self._review, lambda _form: self.pending(), _("Review and send"))
 
     @property
     def _editable(self) -> dict[str, Any]:
@@ -138,24 +142,24 @@ class RecordEdit:
     async def _name_references(self) -> None:
         """Show the cached names of the records that its fields refer to."""
         names = ReferenceNames(self._context.workspace.referenced, self._context.stage.resources)
-        references = names.in_record(self._form.before, self._form.specs)
+        references = names.in_record(self.form.before, self.form.specs)
         await names.load(references, cached_only=True)
-        self._form.named |= {found: known for kind, found in references if (known := names.name(kind, found))}
+        self.form.named |= {found: known for kind, found in references if (known := names.name(kind, found))}
 
     def pending(self) -> Change | None:
         """The change that would be sent now; None without one."""
-        resource, form, rules = self._resource, self._form, self._rules
+        resource, form, rules = self._resource, self.form, self._rules
         body, before = dict(rules.stored(form.body())), form.before
         more = _take(body, self._also)
-        also_changed = self._also.changes(before, more, self._record_id, form.named) if self._also and more else ()
+        also_changed = self._also.changes(before, more, self.record_id, form.named) if self._also and more else ()
         following = tuple(also_changed)
         if not body:
             return _in_turn(following)
-        path = resource.path_at(self._place, self._context.workspace.caller, self._record_id)
+        path = resource.path_at(self._place, self._context.workspace.caller, self.record_id)
         sent = {**body, **dict.fromkeys(resource.editing.empties(before, body))}
-        label = _("Edit {label}").format(label=self._name)
+        label = _("Edit {label}").format(label=self.name)
         return Change(
-            label=_("Edit {singular} {label}").format(singular=resource.singular, label=self._name),
+            label=_("Edit {singular} {label}").format(singular=resource.singular, label=self.name),
             operation=resource.update,
             path=path,
             body=_with_required(resource.update, before, body),
@@ -165,17 +169,17 @@ class RecordEdit:
             ),
             following=following,
             reach=_("Affects 1 {singular}.").format(singular=resource.singular),
-            confirm=confirmation_of(resource.update, self._name),
+            confirm=confirmation_of(resource.update, self.name),
             warning=" ".join(filter(None, (rules.warns(body), rules.warning, self._changed_elsewhere))),
             undo=UndoEntry.of_update(label, resource.kind, resource.update, path, sent, dict(before)),
         )
 
     async def _review(self, view: FormView) -> None:
-        if not self._form.body():
+        if not self.form.body():
             view.post_message(view.StatusMessage(_("No changes to send.")))
             return
         self._changed_elsewhere = ""
-        if labels := await self._take_changes():
+        if labels := await self._changes_since():
             self._changed_elsewhere = _("Changed by another administrator since you opened the form: {fields}.").format(
                 fields=", ".join(labels)
             )
@@ -188,29 +192,39 @@ class RecordEdit:
         await _send_form(self._context, view, change, _("Changed."), self._check_unchanged)
 
     async def _check_unchanged(self) -> None:
-        if labels := await self._take_changes():
+        if labels := await self._changes_since():
             raise changed_since_review(labels)
 
-    async def _take_changes(self) -> list[str]:
+    async def _changes_since(self) -> list[str]:
+        """As `_take_changes`; without a response the record stays as it was read."""
+        try:
+            return await self._take_changes(_read_again)
+        except ReadError:
+            return []
+
+    async def changes_now(self) -> list[str]:
+        """As `_take_changes`, never with a record of the cache."""
+        return await self._take_changes(_read_now)
+
+    async def _take_changes(self, read: ReadRecord) -> list[str]:
         """Read the record again into the form, with its rules; the labels of the edited fields that have another value
         since.
 
-        Without a response the record stays as it was read. ChangedSinceReview when it was deleted, or cannot be edited
-        any more.
+        ChangedSinceReview when it was deleted, or cannot be edited any more. ReadError without a response.
         """
         try:
-            now = await _read_again(self._context)
+            now = await read(self._context)
             if now == self._read:
                 return []
             self._rules = await _rules_of(self._context, now)
         except ReadError as error:
             if error.missing:
                 raise ChangedSinceReview(error.sentence) from error
-            return []
+            raise
         except Forbidden as error:
             raise ChangedSinceReview(str(error)) from error
         self._read = now
-        form, current = self._form, self._editable
+        form, current = self.form, self._editable
         conflicting = find_conflicts(form.before, current, form.body()).edited
         form.rebase(current)
         form.use_rules(self._gate(current), self._rules.broken)
@@ -221,6 +235,17 @@ async def _read_again(context: Context) -> dict[str, Any]:
     """The selected record with all its fields, where bodies have them. ReadError as `full_record`."""
     resource = context.require_resource()
     return resource.kind.flat(dict(await full_record(context, resource.record_id(context.require_record()))))
+
+
+async def _read_now(context: Context) -> dict[str, Any]:
+    """The selected record with all its fields, never from the cache. ReadError when it cannot be read now."""
+    resource, record = context.require_resource(), context.require_record()
+    path = resource.path_to(record, context.view.place, context.workspace.caller)
+    body = await context.workspace.read(resource.kind.get, path, {"format": "full"})
+    found = resource.kind.record_in(body.get("data") if isinstance(body, dict) else None, resource.record_id(record))
+    if found is None:
+        raise ReadError(_("This {singular} no longer exists.").format(singular=resource.singular), missing=True)
+    return resource.kind.flat(found)
 
 
 async def _rules_of(context: Context, record: Mapping[str, Any]) -> Rules:

@@ -195,6 +195,8 @@ class FormView(View):
         """The keys that edit a field."""
         if spec.kind in TYPED and len(self.form.typed(spec.wire)) > LONGEST_LINE:
             return self.with_keys(_("too long to edit here, {clear} clears it"), FIELD_KEYS)
+        if self.form.placeholder(spec.wire):
+            return self.with_keys(_("{clear} changes between several values and empty in all"), FIELD_KEYS)
         replaces = bool(self.form.typed(spec.wire)) and not self.form.changed(spec.wire)
         return self.with_keys(how_edited(spec, replaces), (*FIELD_KEYS, *YES_OR_NO_KEYS))
 
@@ -298,7 +300,7 @@ class FormView(View):
         if typed and "\n" not in value and len(value) <= LONGEST_LINE:
             self._fit_editor(wire)
             with editor.prevent(Input.Changed):
-                editor.value = value
+                editor.value, editor.placeholder = value, self.form.placeholder(wire)
                 editor.password = self.form.spec(wire).facet.secret
             editor.display = True
             self.screen.set_focus(editor, scroll_visible=False)
@@ -326,11 +328,21 @@ class FormView(View):
         self._take_typed()
         wire = self.wire
         chooses = frame.opening is None and bool(wire) and not self.editor.display
+        if self._clears(wire, event):
+            self.form.clear(wire)
+            self.edited()
+            self._place_editor()
+            return True
         if chooses and self.form.may_edit(wire) and self._choose(wire, event):
             self.edited()
             self._place_editor()
             return True
         return frame.take_key(event)
+
+    def _clears(self, wire: str, event: events.Key) -> bool:
+        """Whether a key in an empty editor is about the values that it stands for."""
+        empty = bool(wire) and self.editor.display and not self.editor.value and wire == self._placed
+        return empty and bool(self.form.placeholder(wire)) and self.pressed(event, FIELD_KEYS) == "clear"
 
     def _take_key_of_sheet(self, event: events.Key) -> bool:
         """Run a key that reached the sheet; after a move, it belongs to the editor that the move opened."""
@@ -344,7 +356,7 @@ class FormView(View):
         kind = self.form.spec(wire).kind
         verb = self.pressed(event, FIELD_KEYS)
         if verb == "clear":
-            self.form.set(wire, None)
+            self.form.clear(wire)
         elif kind not in ("choice", "boolean"):
             return False
         elif verb in ("next_value", "previous_value"):

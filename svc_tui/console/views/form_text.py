@@ -24,7 +24,9 @@ def field_line(form: Form, wire: str) -> Line:
     if problem and not form.is_awaited(wire):
         note = form.unmet_requirements(wire) or problem
         return Line("field", label, form.drawn(wire), note, key=wire, note_style="bad", changed=form.changed(wire))
-    note = _("deprecated") if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))
+    note = form.note(wire) or (
+        _("deprecated") if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))
+    )
     note = note or called(form, form.values.get(wire))
     constraint = "" if note else short_constraint(spec.constraint_in_words)
     return Line(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import uuid
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from svc_tui.client.errors import OutcomeUnknown, ServiceError, SessionEnded, Unreachable
@@ -18,17 +19,23 @@ from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import Performer
 
 if TYPE_CHECKING:
+    from svc_tui.client.content import Content, Stream
+    from svc_tui.workspace.changes.journal import UndoEntry
     from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
 
 JobState = Literal["new", "checked", "running", "paused", "tried", "stopped", "finished"]
-StepOutcome = Literal["waiting", "refused", "done", "failed", "unknown"]
+StepOutcome = Literal["waiting", "refused", "unchanged", "done", "failed", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class JobStep:
     """The operation on one record, or on a batch of records with `ids`. `subject` is the owner, where known.
 
-    `operation_id` is its operation where it is not that of the job.
+    `operation_id` is its operation where it is not that of the job. `undo` undoes it; all of a job are one entry of the
+    journal. `check` is called before it is sent, and returns what is sent now: None when the record has these values
+    already. ServiceError of it: the step is not sent. After a missing response it is called again when the job
+    continues, which is then certain of the outcome. The steps `following` belong to the same record: each is sent when
+    the one before it was made.
     """
 
     record_id: str
@@ -39,6 +46,9 @@ class JobStep:
     query: Mapping[str, object] = field(default_factory=dict)
     ids: tuple[str, ...] = ()
     operation_id: str = ""
+    undo: UndoEntry | None = None
+    check: Callable[[], Awaitable[JobStep | None]] | None = None
+    following: tuple[JobStep, ...] = ()
 
     @property
     def records(self) -> tuple[str, ...]:
@@ -50,13 +60,17 @@ class JobStep:
 class StepResult:
     """The result of a step. `refused`: the dry run found that it is not allowed; it is skipped.
 
-    `unknown`: it was sent and got no response. `sentence` is the reason of a failure, `answer` the body of a success.
+    `unchanged`: the record has the values already. `unknown`: it was sent and got no response. `sentence` is the reason
+    of a failure, `answer` the body of a success, `sent` the number of its requests that were made. `unsure`: the last
+    request got no response.
     """
 
     step: JobStep
     outcome: StepOutcome = "waiting"
     sentence: str = ""
     answer: Mapping[str, Any] = field(default_factory=dict)
+    sent: int = 0
+    unsure: bool = False
 
 
 class JobService(Performer, Protocol):
@@ -67,6 +81,18 @@ class JobService(Performer, Protocol):
         """The user who is logged in; empty without one."""
 
     def decide(self, operation_id: str, subject: Subject | None = None) -> Decision: ...
+    async def perform(
+        self,
+        operation_id: str,
+        *,
+        path: Mapping[str, str] = ...,
+        query: Mapping[str, object] = ...,
+        body: Mapping[str, object] | Content | Stream | None = ...,
+        undo: UndoEntry | None = ...,
+    ) -> dict[str, Any]: ...
+    def remember(self, undo: UndoEntry) -> None:
+        """Add a change to the undo journal that was made without a response."""
+
     async def verify(self, operation_id: str, path: Mapping[str, str]) -> VerifiedOutcome | None:
         """Verify an unconfirmed write; None when the write of this operation is not unconfirmed."""
 
@@ -103,6 +129,8 @@ class Job:
     ) -> None:
         self.operation_id = operation_id
         self.results = [StepResult(step) for step in steps]
+        #: The number of its entry in the undo journal.
+        self.number = uuid.uuid4().hex
         self.state: JobState = "new"
         self.error_message = ""
         self._service, self._seconds, self._recorder = service, seconds, recorder
@@ -156,7 +184,13 @@ class Job:
     @property
     def not_done(self) -> tuple[str, ...]:
         """Ids of all records that the job did not certainly change: they become the marks."""
-        return tuple(id for result in self.results if result.outcome != "done" for id in result.step.records)
+        left = (result.step for result in self.results if result.outcome not in ("done", "unchanged"))
+        return tuple(dict.fromkeys(id for step in left for id in step.records))
+
+    @property
+    def can_be_undone(self) -> bool:
+        """Whether the journal has what undoes it."""
+        return any(result.step.undo is not None and result.sent for result in self.results)
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call back after each step and change of state; returns the function that unsubscribes."""
@@ -220,6 +254,7 @@ class Job:
                 self.error_message = _("Another user has logged in.")
                 self._stopping = True
             if self._stopping:
+                result.outcome = "unknown" if result.unsure else "waiting"
                 return
             before = self._seconds()
             await self._try(result)
@@ -229,15 +264,29 @@ class Job:
     async def _try(self, result: StepResult) -> None:
         step = result.step
         try:
+            if step.check is not None and not result.sent:
+                checked = await step.check()
+                if checked is None:
+                    self._found_done(result)
+                    return
+                step = result.step = checked
             if self._recorder is not None:
                 self._recorder.sending(step)
-            answer = await self._service.perform(
-                self.operation_of(step), path=step.path, query=step.query, body=step.body
-            )
+            for each in (step, *step.following)[result.sent :]:
+                undo = replace(each.undo, job=self.number) if each.undo else None
+                answer = await self._service.perform(
+                    self.operation_of(each), path=each.path, query=each.query, body=each.body, undo=undo
+                )
+                result.sent += 1
+                result.answer = result.answer or answer
         except (Unreachable, SessionEnded) as error:
             # It was not done, and the next step would fail as well.
             self._pause_with(error.sentence)
         except OutcomeUnknown as error:
+            if step.check is not None and not operation(self.operation_of(step)).costs:
+                result.unsure, result.sentence = True, error.sentence
+                self._pause_with(error.sentence)
+                return
             # It stays unknown if the verification is cancelled.
             result.outcome, result.sentence = "unknown", error.sentence
             result.outcome, result.sentence = await self._verify(step, error.sentence)
@@ -250,9 +299,17 @@ class Job:
             result.outcome = "unknown"
             raise
         else:
-            result.outcome, result.answer = "done", answer
+            result.outcome, result.sentence = "done", ""
         if self._recorder is not None:
             self._recorder.ended(result)
+
+    def _found_done(self, result: StepResult) -> None:
+        """The record has the values already: those of a request without a response, or of another administrator."""
+        result.outcome = "done" if result.unsure else "unchanged"
+        result.sentence = ""
+        if result.unsure and result.step.undo is not None:
+            result.sent += 1
+            self._service.remember(replace(result.step.undo, job=self.number))
 
     def _pause_with(self, sentence: str) -> None:
         self.error_message = sentence

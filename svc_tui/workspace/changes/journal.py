@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -19,16 +19,17 @@ from svc_tui.workspace.files.shared_files import locked, write_private
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS, kind_of
 
-#: Most changes in the journal.
-MOST_ENTRIES = 50
+#: Most entries in the journal, and most records in the jobs of older entries.
+MOST_ENTRIES, MOST_RECORDS = 50, 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class UndoEntry:
-    """One change that is undone by performing `operation_id` with `path` and `body`.
+    """One change that is undone by performing `operation_id` with `path` and `body`; or a job, with its changes.
 
-    `before` and `after` are the changed fields of the record. `when` is seconds since 1970. The entries are stored as
-    JSON under these names.
+    `before` and `after` are the changed fields of the record. `when` is seconds since 1970. A change of a job names the
+    number of its entry in `job`; that entry has all of them in `parts`, and they are undone together. The entries are
+    stored as JSON under these names.
     """
 
     label: str
@@ -41,6 +42,8 @@ class UndoEntry:
     after: RecordDict = field(default_factory=dict)
     when: float = 0.0
     number: str = field(default_factory=lambda: uuid.uuid4().hex)
+    job: str = ""
+    parts: tuple[UndoEntry, ...] = ()
 
     @classmethod
     def of_update(
@@ -109,7 +112,7 @@ class Journal:
         entry = replace(
             entry, when=self._now(), before=_without_secrets(entry, entry.before), after=_without_secrets(entry, after)
         )
-        self._save(lambda entries: (*entries, entry)[-MOST_ENTRIES:])
+        self._save(lambda entries: _fewest(_with(entries, entry)))
         return True
 
     async def later_changes(self, entry: UndoEntry) -> list[LaterChange]:
@@ -135,6 +138,15 @@ class Journal:
         """Remove an entry."""
         self._save(lambda entries: tuple(other for other in entries if other.number != entry.number))
 
+    def forget_parts(self, entry: UndoEntry, numbers: Collection[str]) -> None:
+        """Remove changes of a job that no longer need to be undone; the entry of the job with the last one."""
+        left = tuple(part for part in entry.parts if part.number not in numbers)
+        if not left:
+            self.forget(entry)
+            return
+        shorter = _of_job(left)
+        self._save(lambda entries: tuple(shorter if each.number == entry.number else each for each in entries))
+
     def _save(self, change: Callable[[tuple[UndoEntry, ...]], tuple[UndoEntry, ...]]) -> None:
         """Change the stored entries, including those of other consoles; in memory when the file cannot be written."""
         if self._file is None:
@@ -151,6 +163,31 @@ class Journal:
             self.error_message = _("Cannot write {file} ({reason}). Undo works until this console is closed.").format(
                 file=self._file, reason=error.strerror
             )
+
+
+def _with(entries: tuple[UndoEntry, ...], entry: UndoEntry) -> tuple[UndoEntry, ...]:
+    """The entries with one more change, which is added to the entry of its job."""
+    if not entry.job:
+        return (*entries, entry)
+    earlier = next((each.parts for each in entries if each.number == entry.job), ())
+    return (*(each for each in entries if each.number != entry.job), _of_job((*earlier, entry)))
+
+
+def _of_job(parts: tuple[UndoEntry, ...]) -> UndoEntry:
+    """The entry of a job with these changes."""
+    first, more = parts[0], len(parts) - 1
+    label = _("{label} and {more} more").format(label=first.label, more=more) if more else first.label
+    return UndoEntry(
+        *(label, first.kind, "", first.operation_id, {}, None, {}), when=parts[-1].when, number=first.job, parts=parts
+    )
+
+
+def _fewest(entries: tuple[UndoEntry, ...]) -> tuple[UndoEntry, ...]:
+    """The newest entries that are kept; the last one whole, whatever its size."""
+    kept = entries[-MOST_ENTRIES:]
+    while len(kept) > 1 and sum(len(each.parts) for each in kept) > MOST_RECORDS:
+        kept = kept[1:]
+    return kept
 
 
 def _changed_fields(entry: UndoEntry, record: RecordDict) -> RecordDict:
@@ -170,6 +207,13 @@ def _read(file: Path | None) -> tuple[UndoEntry, ...] | None:
         stored = json.loads(file.read_text("utf-8")) if file else []
     except (OSError, ValueError, RecursionError):
         return None
+    return tuple(filter(None, map(_entry, stored))) if isinstance(stored, list) else ()
+
+
+def _entry(values: object) -> UndoEntry | None:
+    """A stored entry; None for an invalid one. Those from before there were jobs have neither job nor parts."""
     names = {item.name for item in fields(UndoEntry)}
-    found = (values for values in stored if isinstance(values, dict)) if isinstance(stored, list) else ()
-    return tuple(UndoEntry(**values) for values in found if set(values) == names)
+    if not isinstance(values, dict) or not names - {"job", "parts"} <= set(values) <= names:
+        return None
+    parts = values.get("parts") or ()
+    return UndoEntry(**{**values, "parts": tuple(filter(None, map(_entry, parts)))})

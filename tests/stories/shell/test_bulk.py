@@ -55,7 +55,7 @@ async def test_records_that_were_not_scrolled_into_view_have_their_names(service
         assert not re.search(r"[0-9a-f]{24}", person.screen)
 
 
-async def test_marks_do_not_allow_to_edit_the_record_under_the_cursor(service: str) -> None:
+async def test_the_edit_key_is_for_the_marked_records_not_the_one_under_the_cursor(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.puts_cursor_on("Branch Studio")
@@ -64,5 +64,11 @@ async def test_marks_do_not_allow_to_edit_the_record_under_the_cursor(service: s
         await person.press("k", "space")
         await person.sees("1 marked")
         await person.puts_cursor_on("Branch Studio")
+        name = (await person.sees_line(r"^\*(\w+ \w+)"))[1]
         await person.press("e")
-        await person.sees("Edit: your role is limited to your own records")
+        # One marked record has its own form.
+        await person.sees(f"Edit {name}", "no changes")
+        await person.press("esc", "space")
+        await person.sees("2 marked")
+        await person.press("e")
+        await person.sees("Edit 2 applications", "1 application cannot be edited: your role is limited")

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from svc_tui.client.errors import OutcomeUnknown, Refused, SessionEnded, Unreachable
+from svc_tui.client.errors import OutcomeUnknown, Refused, ServiceError, SessionEnded, Unreachable
 from svc_tui.interface.access import Decision, Subject
 from svc_tui.workspace.changes.bulk import Job, JobStep
+from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
 from tests.workspace.line import until
 
@@ -24,6 +25,7 @@ class Performer:
         self.found: dict[str, VerifiedOutcome] = {}
         self.seconds = 0.0
         self.user_id = "first"
+        self.undone_by: list[UndoEntry] = []
         self.gate = asyncio.Event()
         self.gate.set()
 
@@ -37,13 +39,19 @@ class Performer:
         path: Mapping[str, str] = {},
         query: Mapping[str, object] = {},
         body: Mapping[str, object] | None = None,
+        undo: UndoEntry | None = None,
     ) -> dict[str, Any]:
         await self.gate.wait()
         self.seconds += 0.5
         if error := self.answers.get(path["appId"]):
             raise error
         self.done.append(path["appId"])
+        if undo is not None:
+            self.remember(undo)
         return {}
+
+    def remember(self, undo: UndoEntry) -> None:
+        self.undone_by.append(undo)
 
     async def verify(self, operation_id: str, path: Mapping[str, str]) -> VerifiedOutcome | None:
         return self.found.get(path["appId"])
@@ -259,3 +267,94 @@ async def test_a_job_that_is_stopped_while_the_service_becomes_unreachable_ends(
     async with asyncio.timeout(5):
         await running
     assert (bulk.state, bulk.left) == ("stopped", 5)
+
+
+def _undo(number: int) -> UndoEntry:
+    return UndoEntry(f"undo {number}", "applications", f"a{number}", "restart_application", {}, None, {})
+
+
+async def test_all_changes_of_a_job_have_its_number_in_the_journal(performer: Performer) -> None:
+    steps = [JobStep(f"a{number}", path={"appId": f"a{number}"}, undo=_undo(number)) for number in range(3)]
+    performer.answers["a1"] = Refused("no", status=403)
+    bulk = Job(performer, "stop_application", steps)
+    await bulk.rest()
+    assert [(undo.label, undo.job) for undo in performer.undone_by] == [
+        ("undo 0", bulk.number),
+        ("undo 2", bulk.number),
+    ]
+    assert bulk.can_be_undone
+
+
+async def test_a_step_is_checked_before_it_is_sent(performer: Performer) -> None:
+    async def same() -> JobStep | None:
+        return None
+
+    async def conflict() -> JobStep | None:
+        raise ServiceError("another administrator was faster")
+
+    async def other() -> JobStep | None:
+        return JobStep("a2", path={"appId": "a2 as it is now"})
+
+    steps = [
+        JobStep(f"a{at}", path={"appId": f"a{at}"}, check=check) for at, check in enumerate((same, conflict, other))
+    ]
+    bulk = Job(performer, "update_application", steps)
+    await bulk.rest()
+    assert [(result.outcome, result.sentence) for result in bulk.results] == [
+        ("unchanged", ""),
+        ("failed", "another administrator was faster"),
+        ("done", ""),
+    ]
+    assert (performer.done, bulk.not_done) == (["a2 as it is now"], ("a1",))
+
+
+@pytest.mark.parametrize("made", [True, False])
+async def test_a_checked_step_without_a_response_is_certain_when_the_job_continues(
+    performer: Performer, made: bool
+) -> None:
+    async def check() -> JobStep | None:
+        return None if made and lost else step
+
+    lost: list[str] = []
+    step = JobStep("a0", path={"appId": "a0"}, undo=_undo(0), check=check)
+    performer.answers["a0"] = OutcomeUnknown("no response")
+    bulk = Job(performer, "update_application", [step, JobStep("a1", path={"appId": "a1"})])
+    running = asyncio.create_task(bulk.rest())
+    await until(lambda: bulk.state == "paused")
+    assert (bulk.error_message, bulk.unknown) == ("no response", 0)
+    lost.append("a0")
+    del performer.answers["a0"]
+    bulk.resume()
+    await running
+    assert [result.outcome for result in bulk.results] == ["done", "done"]
+    assert performer.done == (["a1"] if made else ["a0", "a1"])
+    assert [undo.label for undo in performer.undone_by] == ["undo 0"]
+
+
+async def test_a_job_that_is_stopped_after_a_missing_response_does_not_say_that_nothing_was_sent(
+    performer: Performer,
+) -> None:
+    async def check() -> JobStep | None:
+        return step
+
+    step = JobStep("a0", path={"appId": "a0"}, check=check)
+    performer.answers["a0"] = OutcomeUnknown("no response")
+    bulk = Job(performer, "update_application", [step])
+    running = asyncio.create_task(bulk.rest())
+    await until(lambda: bulk.state == "paused")
+    bulk.stop()
+    await running
+    assert [result.outcome for result in bulk.results] == ["unknown"]
+
+
+async def test_the_requests_of_one_record_follow_each_other(performer: Performer) -> None:
+    following = (JobStep("a0", path={"appId": "second"}), JobStep("a0", path={"appId": "third"}))
+    bulk = Job(performer, "update_application", [JobStep("a0", path={"appId": "first"}, following=following)])
+    performer.answers["second"] = Unreachable("away")
+    running = asyncio.create_task(bulk.rest())
+    await until(lambda: bulk.state == "paused")
+    del performer.answers["second"]
+    bulk.resume()
+    await running
+    # What was made is not sent again.
+    assert (performer.done, bulk.done, bulk.total) == (["first", "second", "third"], 1, 1)

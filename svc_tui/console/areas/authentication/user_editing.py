@@ -266,28 +266,11 @@ async def _switch(context: Context, *, active: bool) -> None:
         view = context.require_view(ListView)
         rows = await marked_rows(context, view)
         reasons = {id: why for id, row in rows.items() if (why := _why_not_switched(row, caller, active=active))}
-        steps = [
-            JobStep(
-                id, resource.label(rows.get(id, {"displayName": id})), resource.path_at(view.place, caller, id), body
-            )
-            for id in context.marked
-        ]
+        steps = [_switch_step(context, id, rows.get(id), body) for id in context.marked]
         job = Job(context.workspace, "update_user", steps)
         unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, resource, job, reasons))
         view.records.set_marks(unfinished or ())
-        done = [each.step for each in job.results if each.outcome == "done" and each.step.record_id in rows]
-        for step in done:
-            undo = UndoEntry.of_update(
-                f"{action.label} {step.label}",
-                resource.kind,
-                "update_user",
-                step.path,
-                body,
-                dict(rows[step.record_id]),
-            )
-            context.workspace.journal.add(undo)
-        hint = context.with_keys(_("{undo} undoes them one by one.")) if done else ""
-        show_result(context, action.label, job, hint)
+        show_result(context, action.label, job)
         return
     record = context.require_record()
     path = resource.path_at(context.view.place, caller, resource.record_id(record))
@@ -305,6 +288,19 @@ async def _switch(context: Context, *, active: bool) -> None:
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
         context.stage.show_message(f"{label}: {_('done')}.{undo_hint(context, change)}", "ok")
+
+
+def _switch_step(context: Context, user_id: str, row: RecordData | None, body: RecordData) -> JobStep:
+    """The step for one marked user."""
+    resource = context.require_resource()
+    label = resource.label(row) if row else user_id
+    path = resource.path_at(context.view.place, context.workspace.caller, user_id)
+    undo = (
+        UndoEntry.of_update(f"{performed(context).label} {label}", resource.kind, "update_user", path, body, dict(row))
+        if row
+        else None
+    )
+    return JobStep(user_id, label, path, body, undo=undo)
 
 
 def _why_not_switched(row: RecordData, caller: Caller | None, *, active: bool) -> str:

@@ -59,7 +59,6 @@ async def _one(context: Context, user: RecordData, subscription: RecordData, *, 
     offer, who = str(subscription.get("offerName") or "?"), str(user.get("displayName") or user.get("id"))
     label = f"{_('Assign') if assign else _('Unassign')} {offer} {'to' if assign else 'from'} {who}"
     path = {"userId": str(user["id"]), "subscriptionId": str(subscription["id"])}
-    about = {"subscriptionId": path["subscriptionId"], "offerName": offer}
     change = Change(
         label=label,
         operation=_operation(assign),
@@ -68,7 +67,7 @@ async def _one(context: Context, user: RecordData, subscription: RecordData, *, 
         fields=_fields(subscription, assign),
         reach=_("Affects 1 user."),
         warning="" if assign else _("The user loses the features of this licence at once."),
-        undo=UndoEntry.of_opposite(label, KINDS["licences"], _operation(assign), path, about),
+        undo=_undo(label, path, offer, assign),
     )
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
@@ -97,7 +96,7 @@ async def _job(
     view = _view(context)
     # A job from a file is named after what it does.
     action = find_action(context, "holders.assign" if assign else "holders.unassign")
-    steps = [_step(view, user_id, user) for user_id, user in users]
+    steps = [_step(view, user_id, user, assign) for user_id, user in users]
     steps += [JobStep(login, login) for login in unknown]
     reasons = dict.fromkeys(unknown, UNKNOWN_LOGIN)
     if view.subscription is not None:
@@ -110,10 +109,16 @@ async def _job(
     return unfinished or ()
 
 
-def _step(view: HoldersView, user_id: str, user: RecordData) -> JobStep:
+def _step(view: HoldersView, user_id: str, user: RecordData, assign: bool) -> JobStep:
     label = str(user.get("loginEmail") or user.get("displayName") or user_id)
     path = {"userId": user_id, "subscriptionId": view.subscription_id}
-    return JobStep(user_id, label, path, None, _subject(view, user))
+    undo = _undo(f"{_('Assign') if assign else _('Unassign')} {view.called}: {label}", path, view.called, assign)
+    return JobStep(user_id, label, path, None, _subject(view, user), undo=undo)
+
+
+def _undo(label: str, path: RecordData, offer: str, assign: bool) -> UndoEntry | None:
+    about = {"subscriptionId": path["subscriptionId"], "offerName": offer}
+    return UndoEntry.of_opposite(label, KINDS["licences"], _operation(assign), path, about)
 
 
 def _subject(view: HoldersView, user: RecordData) -> Subject | None:

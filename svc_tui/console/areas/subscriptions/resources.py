@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.areas.subscriptions import subscribe
 from svc_tui.console.areas.subscriptions.cells import elsewhere, model, renewal, seats, settled, state
 from svc_tui.console.core.actions import RECORDS, Action
-from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource, managed
+from svc_tui.console.core.resource import (
+    Context,
+    Deletion,
+    Display,
+    Editing,
+    Placement,
+    Prices,
+    RelatedList,
+    Resource,
+    managed,
+)
 from svc_tui.console.widgets.formatting import NOTHING, whole_day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -20,7 +30,7 @@ from svc_tui.language import _
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.console.core.changes import FieldChange
+    from svc_tui.console.core.changes import Change, FieldChange
     from svc_tui.console.core.form_rules import Rules
 
 STATES: Mapping[Any, tuple[str, str]] = {
@@ -71,6 +81,10 @@ async def _begins(context: Context) -> RecordData | None:
 
 async def _rules(context: Context, record: RecordData | None, start: RecordData) -> Rules:
     return await subscribe.rules(context, record, start)
+
+
+async def _prices(context: Context, changes: Mapping[str, Change]) -> Prices:
+    return await subscribe.prices_of(context, changes)
 
 
 async def _ends(record: RecordData, context: Context) -> tuple[tuple[FieldChange, ...], str]:
@@ -153,6 +167,7 @@ SUBSCRIPTIONS = Resource(
         forbids=_forbids,
         begins=_begins,
         rules=_rules,
+        priced=_prices,
     ),
     deletion=Deletion(
         consequences=_ends,

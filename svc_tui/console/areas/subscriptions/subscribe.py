@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.core.changes import FieldChange
+from svc_tui.client.errors import ServiceError
+from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.form_rules import Forbidden, Rules
-from svc_tui.console.core.resource import Context
+from svc_tui.console.core.resource import Context, Prices
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing import record_forms
 from svc_tui.console.widgets.formatting import choice, whole_day
 from svc_tui.interface.access import Caller
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.money import amount, written
 from svc_tui.interface.subscriptions import descriptions
 from svc_tui.interface.subscriptions.facts import CompanyFacts, OfferFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.rules import (
@@ -33,8 +36,9 @@ from svc_tui.interface.texts import counted
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.tasks import in_parallel
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
-from svc_tui.workspace.subscriptions.quoting import QUOTE
+from svc_tui.workspace.subscriptions.quoting import QUOTE, AmountChange, month
 
 if TYPE_CHECKING:
     from svc_tui.interface.subscriptions import ordering
@@ -238,6 +242,82 @@ async def _update_rules(context: Context, record: RecordData) -> Rules:
         warns=warns,
         broken=lambda values: _by_field(judged(values, buyer.no_sale)),
     )
+
+
+async def prices_of(context: Context, changes: Mapping[str, Change]) -> Prices:
+    """The quotations of changes of several subscriptions, and what they cost together."""
+    priced = {id: body for id, change in changes.items() if (body := _quoted_body(change, id))}
+    if not priced:
+        return Prices(notes={}, reasons={}, total="")
+    if not (allowed := context.workspace.decide(QUOTE)):
+        return Prices(notes={}, reasons={}, total=_("The price is not shown: {reason}.").format(reason=allowed.reason))
+
+    async def quoted(id: str) -> RecordData | str:
+        path = {"companyId": changes[id].path["companyId"]}
+        try:
+            answer = await context.workspace.perform(QUOTE, path=path, body=priced[id])
+        except ServiceError as error:
+            return _("no quotation: {sentence}").format(sentence=error.sentence)
+        quotation = answer.get("data")
+        if not isinstance(quotation, Mapping):
+            return _("no quotation: {sentence}").format(sentence=_("Unexpected response: not a quotation."))
+        refusal = quotation.get("orderRefusal")
+        return _("cannot be ordered: {refusal}").format(refusal=refusal) if refusal else quotation
+
+    found = dict(zip(priced, await in_parallel(priced, quoted), strict=True))
+    quotations = {id: quotation for id, quotation in found.items() if not isinstance(quotation, str)}
+    return Prices(
+        notes={id: _per_month([quotation]) for id, quotation in quotations.items()},
+        reasons={id: reason for id, reason in found.items() if isinstance(reason, str)},
+        total=_together(list(quotations.values()), len(changes) - len(found)),
+    )
+
+
+def _quoted_body(change: Change, subscription_id: str) -> dict[str, Any]:
+    """The request for the quotation of a change; empty where the change has no price."""
+    values = {wire: value for wire, value in (change.body or {}).items() if wire in ordering.QUOTED_FIELDS}
+    return {"subscriptionId": subscription_id, **values} if values else {}
+
+
+def _per_month(quotations: Sequence[RecordData]) -> str:
+    """The amount per month before and after, in each currency: `per month 110.00 → 150.00 EUR`."""
+    return "; ".join(
+        _("per month {today} → {then}").format(today=written(today), then=written(then, currency))
+        for currency, today, then in _sums(quotations, month)
+    )
+
+
+def _sums(
+    quotations: Sequence[RecordData], amounts: Callable[[RecordData], AmountChange]
+) -> Iterator[tuple[str, Decimal | None, Decimal | None]]:
+    """The sums today and with the quotations, by currency; None where an amount is missing."""
+    for currency in dict.fromkeys(str(each.get("currency") or "") for each in quotations):
+        found = [amounts(each) for each in quotations if str(each.get("currency") or "") == currency]
+        today, then = [each.today for each in found], [each.then for each in found]
+        yield currency, _sum(today), _sum(then)
+
+
+def _sum(amounts: Sequence[Decimal | None]) -> Decimal | None:
+    known = [each for each in amounts if each is not None]
+    return sum(known, Decimal(0)) if len(known) == len(amounts) else None
+
+
+def _together(quotations: Sequence[RecordData], without: int) -> str:
+    """What all changes cost: a month, the next invoices, and how many have no price."""
+    if not quotations:
+        return ""
+
+    def invoice(quotation: RecordData) -> AmountChange:
+        return AmountChange(None, amount(quotation.get("amount")), None)
+
+    invoices = ", ".join(written(then, currency) for currency, __, then in _sums(quotations, invoice))
+    texts = [
+        _("Together {amount}.").format(amount=_per_month(quotations)),
+        _("Next invoices: {amount}.").format(amount=invoices) if invoices else "",
+        _("{count} without a price.").format(count=counted(without, "subscription")) if without else "",
+        _("This is a binding order."),
+    ]
+    return " ".join(filter(None, texts))
 
 
 def as_sent(record: RecordData) -> RecordData:

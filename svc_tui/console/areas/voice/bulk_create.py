@@ -1,4 +1,4 @@
-"""Creating subscribers from a file: proposed numbers, a dry run of all lines, then one subscriber, then the rest."""
+"""Creating many: subscribers from a file with proposed numbers, and ranges of DDI numbers; as jobs with a dry run."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from typing import Any
 from svc_tui.console.areas.voice.bulk_create_dialog import PasswordsBox, SubscriberFile
 from svc_tui.console.core.actions import performed
 from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs.text_editor import TextEditor
 from svc_tui.console.editing.bulk import BulkBox, show_result
+from svc_tui.interface.telephone_numbers import written
 from svc_tui.language import _
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.lists.source import LARGEST_REQUEST
 from svc_tui.workspace.voice.bulk_create import PlannedSubscriber, plan_subscribers
 from svc_tui.workspace.voice.eligibility import voice_offers
+from svc_tui.workspace.voice.number_ranges import summary, typed_numbers
 
 
 class _Import(BulkBox):
@@ -43,6 +46,40 @@ async def create_from_file(context: Context) -> None:
     show_result(context, action.label, job)
     if passwords := _passwords(plan, job):
         await context.stage.ask(PasswordsBox(passwords))
+
+
+async def create_numbers(context: Context) -> None:
+    """Type ranges or a list of DDI numbers, and create them."""
+    resource, workspace = context.require_resource(), context.workspace
+    path = resource.path_at(context.view.place, workspace.caller)
+    country = (await _pbx(context, path)).get("country")
+    listed = await workspace.read(resource.list, path, {"limit": LARGEST_REQUEST, "offset": 0})
+    taken = {str(row.get("numberE164")) for row in listed.get("data") or ()}
+
+    def check(text: str) -> tuple[str, str]:
+        try:
+            return summary(typed_numbers(text, country, taken), country)
+        except ValueError as error:
+            return "", str(error)
+
+    hint = _("210996100-119, 210996100 x 20, or a list with one number or range per line")
+    text = await context.stage.ask(TextEditor(_("New DDI numbers"), "", hint, check))
+    try:
+        numbers = typed_numbers(text or "", country, taken)
+    except ValueError as error:
+        context.stage.show_message(str(error), "warn")
+        return
+    if not numbers:
+        return
+    steps = [
+        JobStep(str(at), written(each.number, country), path, {"number": each.number})
+        for at, each in enumerate(numbers)
+    ]
+    reasons = {str(at): each.problem for at, each in enumerate(numbers) if each.problem}
+    job, action = Job(workspace, resource.create, steps), performed(context)
+    await context.stage.ask(_Import(workspace.journal, action, resource, job, reasons))
+    context.view.refresh_now()
+    show_result(context, action.label, job)
 
 
 def _step(line: PlannedSubscriber, path: Mapping[str, str]) -> JobStep:

@@ -12,10 +12,11 @@ from svc_tui.console.areas.voice.change_sequence import ChangeSequence, send_in_
 from svc_tui.console.areas.voice.checked_form_view import CheckedFormView, drawn, entry
 from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.changes import Change, FieldChange
+from svc_tui.console.core.form import Form
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.preview import Preview
-from svc_tui.console.editing.conflicts import find_conflicts
+from svc_tui.console.editing.conflicts import Conflicts, find_conflicts
 from svc_tui.console.editing.record_edit import ChangedSinceReview
 from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.language import _
@@ -38,6 +39,19 @@ class Snapshot(Protocol):
     def path(self) -> Mapping[str, str]: ...
     @property
     def values(self) -> Mapping[str, Any]: ...
+
+
+class EditedForm(Protocol):
+    """The form of the record, with the fields that another administrator has changed too."""
+
+    @property
+    def form(self) -> Form: ...
+    @property
+    def conflicts(self) -> Conflicts: ...
+    @property
+    def conflicting(self) -> Sequence[str]: ...
+    def rebase(self, now: Mapping[str, Any], found: Conflicts) -> None:
+        """Continue with the current record."""
 
 
 K = TypeVar("K", bound=Snapshot)
@@ -64,7 +78,7 @@ class CheckedReview(ABC, Generic[K]):
     #: Fields of error codes that do not name their field.
     ABOUT: ClassVar[Mapping[int | None, str]] = {}
 
-    def __init__(self, context: Context, view: CheckedFormView, known: K, read: Callable[[], Awaitable[K]]) -> None:
+    def __init__(self, context: Context, view: EditedForm, known: K, read: Callable[[], Awaitable[K]]) -> None:
         self._context, self._view, self._known, self._read = context, view, known, read
         self.changes: list[tuple[Part, Change]] = []
         self._failed: Part | None = None
@@ -104,7 +118,7 @@ class CheckedReview(ABC, Generic[K]):
 
     # --- preview --------------------------------------------------------------------------------------
 
-    def change(self, changed: Mapping[str, Any]) -> Change:
+    def change(self, changed: Mapping[str, Any]) -> ChangeSequence:
         """The change to preview."""
         self.changes = [(part, self._request(part, body)) for part, body in self.bodies(changed)]
         labels = {spec.wire: spec.label for spec in self._view.form.specs}

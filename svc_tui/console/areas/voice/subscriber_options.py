@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from svc_tui.console.areas.voice.change_sequence import ChangeSequence
 from svc_tui.console.areas.voice.checked_edit import CheckedReview, data_of, review
 from svc_tui.console.areas.voice.number_rules import broken_number, stored_number
 from svc_tui.console.areas.voice.subscriber_options_view import SubscriberOptionsView
@@ -16,6 +17,8 @@ from svc_tui.console.core.changes import Change
 from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
 from svc_tui.console.core.resource import Context
+from svc_tui.console.editing.conflicts import Conflicts, find_conflicts
+from svc_tui.console.editing.many_edit import show_form
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.telephone_numbers import e164
@@ -47,11 +50,13 @@ class SubscriberSnapshot:
 
 
 async def edit_options(context: Context) -> None:
-    """Open the form with all options of the subscriber under the cursor."""
+    """Open the form with all options of the subscriber under the cursor, or of all marked ones."""
+    if context.marked:
+        await show_form(context, _OptionsEdit.begun, edit_options)
+        context.view.refresh_now()
+        return
     known = await _read(context)
-    form = Form(subscriber_editing.EDITED, frozenset(), known.values, gate=_gate(context))
-    # A missing number can only be typed, so nothing is set automatically.
-    form.consistency = Consistency(subscriber_editing.contradictions, lambda values, changed: values)
+    form = _form(context, known)
 
     async def again() -> SubscriberSnapshot:
         now = await _read(context)
@@ -74,6 +79,13 @@ async def edit_options(context: Context) -> None:
         company=known.company,
     )
     await context.stage.show(view)
+
+
+def _form(context: Context, known: SubscriberSnapshot) -> Form:
+    form = Form(subscriber_editing.EDITED, frozenset(), known.values, gate=_gate(context))
+    # A missing number can only be typed, so nothing is set automatically.
+    form.consistency = Consistency(subscriber_editing.contradictions, lambda values, changed: values)
+    return form
 
 
 def form_fields(context: Context) -> list[tuple[FieldSpec, str]]:
@@ -120,11 +132,15 @@ class _OptionsReview(CheckedReview[SubscriberSnapshot]):
 
     NOUN = "subscriber"
 
-    def change(self, changed: Mapping[str, Any]) -> Change:
+    def change(self, changed: Mapping[str, Any]) -> ChangeSequence:
         """The external number is reviewed and sent as it will be stored."""
         return super().change(stored_number(_NUMBER, self._read_number, changed))
 
     async def known_refusals(self, changed: Mapping[str, Any]) -> dict[str, str]:
+        return self.broken(changed)
+
+    def broken(self, changed: Mapping[str, Any]) -> dict[str, str]:
+        """The number that the service would refuse."""
         return broken_number(_NUMBER, self._read_number, changed) if self._known.country else {}
 
     def _read_number(self, text: str) -> str:
@@ -149,3 +165,50 @@ class _OptionsReview(CheckedReview[SubscriberSnapshot]):
 
     def kind(self, part: Part) -> Kind:
         return kind_of(part.read)
+
+
+class _OptionsEdit:
+    """The edit of one of several marked subscribers."""
+
+    #: No conflict is shown in its form: a subscriber that was changed elsewhere is not changed.
+    conflicts, conflicting = Conflicts(), ()
+
+    def __init__(self, context: Context, known: SubscriberSnapshot) -> None:
+        self._context, self._known = context, known
+        self.form = _form(context, known)
+        self.form.check_together = self._broken
+
+    @classmethod
+    async def begun(cls, context: Context) -> _OptionsEdit:
+        """The edit of the selected subscriber. ReadError when it cannot be read."""
+        return cls(context, await _read(context))
+
+    @property
+    def name(self) -> str:
+        return self._known.name
+
+    def _review(self) -> _OptionsReview:
+        return _OptionsReview(self._context, self, self._known, lambda: _read(self._context))
+
+    def _broken(self, values: Mapping[str, Any]) -> Mapping[str, str]:
+        return self._review().broken(values)
+
+    def pending(self) -> Change | None:
+        """The change with all its requests; None without one."""
+        if not (changed := self.form.body()):
+            return None
+        whole = self._review().change(changed)
+        first, *others = whole.parts
+        return replace(first, fields=whole.fields, following=tuple(others))
+
+    async def changes_now(self) -> list[str]:
+        """Read the subscriber again; the labels of the edited options that have another value since."""
+        now = await _read(self._context)
+        found = find_conflicts(self.form.before, now.values, self.form.body()).edited
+        self._known = now
+        self.form.rebase(now.values)
+        return [spec.label for spec in self.form.specs if spec.wire in found]
+
+    def rebase(self, now: Mapping[str, Any], found: Conflicts) -> None:
+        """Continue with the current options."""
+        self.form.rebase(now)

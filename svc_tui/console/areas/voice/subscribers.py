@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.voice import assignments, bulk_create, ddi_order, expansion_modules, subscriber_options
 from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
-from svc_tui.console.areas.voice.resources import DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, dependents_of, number
+from svc_tui.console.areas.voice.resources import DDIS, DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, dependents_of, number
 from svc_tui.console.areas.voice.summaries import model_of
 from svc_tui.console.core.actions import LIST, RECORDS, Action
 from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource
@@ -191,13 +191,13 @@ ACTIONS: tuple[Action, ...] = (
         name="subscribers.options",
         keys=("e",),
         label="Options",
-        help="Edit the subscriber's own options: recording, barring, voicemail and more",
+        help="Edit the options of the subscriber, or of all marked ones: recording, voicemail and more",
         run=subscriber_options.edit_options,
         form_fields=subscriber_options.form_fields,
         group="Change",
         views=RECORDS,
         resource=SUBSCRIBERS,
-        needs="record",
+        needs="records",
         footer=20,
     ),
     Action(
@@ -210,6 +210,18 @@ ACTIONS: tuple[Action, ...] = (
         views=LIST,
         resource=SUBSCRIBERS,
         operation="create_subscriber",
+    ),
+    Action(
+        name="ddis.range",
+        keys=("N",),
+        label="New range",
+        help="Create DDI numbers: a range, a first number and a size, or a list",
+        run=bulk_create.create_numbers,
+        group="Change",
+        views=LIST,
+        resource=DDIS,
+        operation="create_ddi_number",
+        footer=31,
     ),
     Action(
         name="subscribers.device",

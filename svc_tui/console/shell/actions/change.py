@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from svc_tui.console.core.actions import FORM, RECORDS, Action
 from svc_tui.console.core.resource import Context
-from svc_tui.console.editing import field_editors, record_edit, record_forms
+from svc_tui.console.editing import field_editors, many_edit, record_edit, record_forms
 from svc_tui.console.views import form
 from svc_tui.console.views.detail import DetailView
 from svc_tui.language import _
@@ -37,6 +37,9 @@ def _cannot(operation_of: Callable[[Context], str], *, also_marked: bool = False
 
 
 async def _edit(context: Context) -> None:
+    if context.marked:
+        await many_edit.show_form(context, record_forms.RecordEdit.begun, _edit)
+        return
     selected = context.view.field if isinstance(context.view, DetailView) else None
     await context.stage.show(await record_forms.edit_form(context))
     if selected is not None and context.stage.top is not None:
@@ -63,13 +66,13 @@ ACTIONS = (
         name="edit",
         keys=("e",),
         label="Edit",
-        help="Edit the {record}",
+        help="Edit the {record}, or all marked ones in one form",
         run=_edit,
         group="Change",
         views=RECORDS,
         operation=_update,
-        needs="record",
-        possible=_cannot(_update),
+        needs="records",
+        possible=_cannot(_update, also_marked=True),
         belongs=lambda c: bool(_update(c)),
         footer=20,
     ),

@@ -11,6 +11,7 @@ from svc_tui.console.editing import copying, view_calls
 from svc_tui.console.views import overview, raw
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 
 DETAIL = frozenset({"detail"})
@@ -126,11 +127,14 @@ async def _back(context: Context) -> None:
 
 
 async def _copy_id(context: Context) -> None:
+    if context.marked:
+        await context.stage.copy("\n".join(context.marked), counted(len(context.marked), "ID"))
+        return
     await context.stage.copy(context.require_resource().record_id(context.require_record()), "ID")
 
 
 async def _copy_menu(context: Context) -> None:
-    offered = copying.copies(context)
+    offered = await copying.marked_copies(context) if context.marked else copying.copies(context)
     choices = [Choice(str(index), item.label, item.detail) for index, item in enumerate(offered)]
     chosen = await context.stage.ask(Picker(_("Copy"), choices))
     if chosen is not None:
@@ -235,21 +239,21 @@ ACTIONS = (
         name="copy",
         keys=("y",),
         label="Copy ID",
-        help="Copy the ID",
+        help="Copy the ID, or those of all marked records",
         run=_copy_id,
         group="Records",
         views=RECORDS,
-        needs="record",
+        needs="records",
     ),
     Action(
         name="copy_menu",
         keys=("Y",),
         label="Copy…",
-        help="Copy a link to the list or record, a field, the row, JSON or curl",
+        help="Copy a link, a field, the row, JSON or curl; of marked records all names or rows",
         run=_copy_menu,
         group="Records",
         views=RECORDS,
-        needs="record",
+        needs="records",
     ),
     Action(
         name="copy_command",
