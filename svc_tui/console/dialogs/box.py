@@ -23,6 +23,7 @@ from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.keys import DialogKey, KeyMap, key_name
 from svc_tui.console.core.stage import DEFAULT_KEYS, Dialog, Host, host_of, key_map_of
 from svc_tui.console.dialogs import screen_file
+from svc_tui.console.terminal.key_parser import edits_text
 from svc_tui.console.terminal.secrets import marked_strip
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.bars import fitting
@@ -119,13 +120,14 @@ class Box(ModalScreen[T], Dialog[T]):
         """The verb of a key among these; empty for another key."""
         return self.key_map.verb(keys, key_name(event.key, event.character))
 
-    async def on_key(self, event: events.Key) -> None:
+    async def press(self, event: events.Key) -> bool:
+        """Do what a key does; False when it is for the input with the focus, as all characters are."""
+        if event.is_printable and edits_text(self.focused):
+            return False
         if self._announces:
             self._announces = False
             self.show_keys()
-        if await self.take_key(event) or await self._acts_as_in_views(event):
-            event.stop()
-            event.prevent_default()
+        return await self.take_key(event) or await self._acts_as_in_views(event)
 
     async def _acts_as_in_views(self, event: events.Key) -> bool:
         """Quit, or save the screen and show the message in place of the key line, with the keys of views for that."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeVar
 
-from textual import events, on, work
+from textual import on, work
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
@@ -56,19 +56,6 @@ def unquoted(typed: str) -> str:
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
 
 
-class _PathInput(LineInput):
-    """The path. A key of the dialog works immediately, before the characters that are typed after it."""
-
-    async def _on_key(self, event: events.Key) -> None:
-        box = self.screen
-        assert isinstance(box, PathBox)
-        if not event.is_printable and await box.take_key(event):
-            event.stop()
-            event.prevent_default()
-        else:
-            await super()._on_key(event)
-
-
 class PathBox(Box[T]):
     """Input of a path; `take` decides what it is used for.
 
@@ -95,7 +82,7 @@ class PathBox(Box[T]):
 
     def body(self) -> Iterable[Widget]:
         # The first character that is typed replaces the path at first.
-        yield _PathInput(self._start, placeholder=_("Path of the file"), id="path", select_on_focus=bool(self._start))
+        yield LineInput(self._start, placeholder=_("Path of the file"), id="path", select_on_focus=bool(self._start))
         yield plain(self._note, id="note")
         yield plain("", id="candidates")
         yield plain("", id="error", classes="error")

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.cells import cell_len
-from textual import events, on
+from textual import on
 from textual.containers import Container
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from svc_tui.console.core.dialog_keys import (
     CLOSE,
@@ -83,7 +83,7 @@ class TableEditor(Box[list[dict[str, Any]]]):
         yield plain("", id="head")
         with Container(id="table"):
             yield Sheet()
-            yield FieldInput(self._editing_key)
+            yield FieldInput(self._typed)
         yield plain("", id="hint")
         yield plain("", id="error", classes="error")
 
@@ -230,8 +230,7 @@ class TableEditor(Box[list[dict[str, Any]]]):
         self._row, self._column = self._at, column
         cell = self.cell
         self._place(self._widths())
-        with cell.prevent(Input.Changed):
-            cell.value = self.rows.typed(self._at, self.rows.specs[column].wire)
+        cell.value = self.rows.typed(self._at, self.rows.specs[column].wire)
         cell.display = True
         cell.focus()
         cell.cursor_position = len(cell.value)
@@ -243,25 +242,12 @@ class TableEditor(Box[list[dict[str, Any]]]):
         self.cell.styles.offset = (left, self._row - self.sheet.top)
         self.cell.styles.width = widths[self._column]
 
-    @on(Input.Changed)
-    def _typed(self, event: Input.Changed) -> None:
-        event.stop()
-        self._take()
-
-    def _take(self) -> None:
+    def _typed(self) -> None:
         """Take the text of the editor as the value of its cell."""
         wire = self.rows.specs[self._column].wire
         if self.cell.display and self.cell.value != self.rows.typed(self._row, wire):
             self.rows.type(self._row, wire, self.cell.value)
             self._draw()
-
-    def _editing_key(self, event: events.Key) -> bool:
-        """Perform the action of a key in the cell editor; False for a key that is typed."""
-        verb = "" if event.is_printable else self.pressed(event, self.EDITING_KEYS)
-        if verb:
-            self._take()
-            getattr(self, f"action_{verb}")()
-        return bool(verb)
 
     def action_next_cell(self) -> None:
         self._step(1)

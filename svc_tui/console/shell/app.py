@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -19,7 +20,7 @@ from svc_tui.console.shell import connection, tour, tour_tasks, welcome
 from svc_tui.console.shell import demo as demo_shell
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.guarded_app import GuardedApp
-from svc_tui.console.shell.key_order import KeyOrder
+from svc_tui.console.shell.key_dispatch import KeyDispatch, Typed
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.console.shell.startup import (
@@ -84,7 +85,7 @@ class Console(GuardedApp, inherit_bindings=False):
         self._connection: connection.Connection | None = None
         #: The place that could not be opened first: it can belong to a plug-in, which is loaded later.
         self._unopened = ""
-        self.key_order = KeyOrder(self, self._send_key)
+        self.keys = KeyDispatch(self, self._holds)
         self.terminal_link = TerminalLink(self, terminal, lambda sentence: self.frame.show_unless_message(sentence))
         # Before the first style sheet is read, which would be read again for another theme.
         self.terminal_link.use(profile)
@@ -159,7 +160,7 @@ class Console(GuardedApp, inherit_bindings=False):
     def start_tour(self) -> None:
         """Start the tour that a demo was started with."""
         if self.demo is not None and self.demo.tour is not None and self._tour is None:
-            self._tour = tour.Tour(self, lambda: self.frame, tour_tasks.TASKS, self.demo.tour)
+            self._tour = tour.Tour(self, lambda: self.frame, tour_tasks.TASKS, self.demo.tour, self.keys)
 
     async def use_profile(self, profile: Profile) -> None:
         """Close the open profile with its connections and cache, and open another one at its last place."""
@@ -264,20 +265,19 @@ class Console(GuardedApp, inherit_bindings=False):
         if isinstance(event, events.CursorPosition):
             self.terminal_link.replied(event.time)
             return
-        if isinstance(event, (events.Key, events.Paste)) and not event.is_forwarded:
-            if self._tour is not None and self._tour.takes(event):
-                return
-            if not (self.started and self.frame.holds(event)):
-                await self.key_order.take(event)
-            return
-        await super().on_event(event)
+        if not isinstance(event, Typed) or event.is_forwarded:
+            await super().on_event(event)
+        elif self._tour is None or not self._tour.stops():
+            self.app_focus = True
+            self.keys.take(event)
 
-    async def _send_key(self, event: events.Key | events.Paste) -> bool:
-        """Send a key to the widget with the focus; False when it waits for what the frame is opening."""
-        if self.started and self.frame.keeps(event):
-            return False
-        await super().on_event(event)
-        return True
+    def _holds(self, event: Typed) -> bool:
+        """Whether a key or a pasted text waits for what the frame is opening."""
+        return self._frame is not None and self._frame.holds(event)
+
+    def press_again(self, typed: Sequence[Typed]) -> None:
+        """Press keys that waited, before those that were typed since."""
+        self.keys.take_again(typed)
 
     # --- copying -----------------------------------------------------------------------------------------------
 

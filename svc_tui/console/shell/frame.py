@@ -17,10 +17,8 @@ from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import KeyChoice
 from svc_tui.console.shell import sessions, top_line
-from svc_tui.console.shell.action_keys import ActionKeys
-from svc_tui.console.shell.key_order import Typed
+from svc_tui.console.shell.key_dispatch import Typed, ViewKeys
 from svc_tui.console.shell.navigator import Navigator
-from svc_tui.console.shell.opening import Opening
 from svc_tui.console.shell.prompting import Prompting
 from svc_tui.console.shell.stage import ConsoleApplication, StageScreen
 from svc_tui.console.terminal.text import safe_text
@@ -59,8 +57,8 @@ class Frame(StageScreen, inherit_bindings=False):
     def __init__(self, console: ConsoleApplication, workspace: Workspace, registry: Registry) -> None:
         super().__init__(console, workspace, registry)
         self.navigator = Navigator(self)
-        self._opening = Opening(self, lambda: self._action_keys.cancel_typed())
-        self._action_keys = ActionKeys(self, self._opening)
+        self._keys = ViewKeys(self)
+        self._opening = self._keys.opening
         self._prompting = Prompting(self, self.navigator)
         self.live: LiveScreen | None = None
         self._resting: asyncio.TimerHandle | None = None
@@ -71,7 +69,7 @@ class Frame(StageScreen, inherit_bindings=False):
         yield Bar("top")
         yield Container(id="body")
         yield StatusBar()
-        yield Prompt(self._prompting.verb)
+        yield Prompt(self._prompting.verb, self._prompting.typed, self._prompting.closed)
         yield Footer()
         yield Menu()
 
@@ -144,29 +142,20 @@ class Frame(StageScreen, inherit_bindings=False):
         self._opening.resume()
 
     def opened(self, by: asyncio.Task[None] | None) -> None:
-        """A view or dialog is open: forward the keys that were typed since, in order."""
+        """A view or dialog is open: give the keys that were typed since."""
         self._opening.opened(by)
 
-    def on_key(self, event: events.Key) -> None:
-        if self._action_keys.press(event):
-            event.stop()
-            event.prevent_default()
-
-    def take_key(self, event: events.Key) -> bool:
-        """Perform the action of a key; False when it belongs to the focused widget."""
-        return self._action_keys.take(event)
+    async def press(self, event: events.Key) -> bool:
+        """Do what a key does; False when it is for the input with the focus."""
+        return self._keys.press(event)
 
     def holds(self, event: Typed) -> bool:
         """Whether a key or a pasted text waits for what is opening."""
         return self._opening.holds(event)
 
-    def keeps(self, event: Typed) -> bool:
-        """Keep what would get lost in a dialog without a focus, or in a view that closes; False when it can be sent."""
-        return self._action_keys.keeps(event)
-
     def await_key(self, keys: Mapping[str, KeyChoice], prompt: Sequence[Piece]) -> None:
         """Let the next key choose what to do; any other key cancels."""
-        self._action_keys.ask(keys, prompt)
+        self._keys.ask(keys, prompt)
 
     def _call_changed(self, _: LoggedCall) -> None:
         if self.opening is not None:
@@ -176,18 +165,6 @@ class Frame(StageScreen, inherit_bindings=False):
 
     def open_prompt(self, request: PromptRequest) -> None:
         self._prompting.open(request)
-
-    @on(Prompt.TextChanged)
-    def _prompt_typed(self, event: Prompt.TextChanged) -> None:
-        self._prompting.typed(event.mark, event.text)
-
-    @on(Prompt.LateKey)
-    def _key_after_prompt(self, event: Prompt.LateKey) -> None:
-        self.take_key(event.key)
-
-    @on(Prompt.Closed)
-    def _prompt_closed(self, event: Prompt.Closed) -> None:
-        self._prompting.closed(event.mark, event.text)
 
     # --- bars --------------------------------------------------------------------------------------------------
 
@@ -217,7 +194,7 @@ class Frame(StageScreen, inherit_bindings=False):
     def _update_status(self) -> None:
         view = self.view
         assert view is not None
-        question = self._action_keys.question
+        question = self._keys.question
         if question is not None:
             self.query_one(StatusBar).show(tight(question, self.size.width))
             return
@@ -237,7 +214,7 @@ class Frame(StageScreen, inherit_bindings=False):
     @property
     def announces(self) -> bool:
         """Whether the status line has a message or a question."""
-        return self.message is not None or self._action_keys.question is not None
+        return self.message is not None or self._keys.question is not None
 
     def _continues(self, view: View) -> list[Piece]:
         """What opening a record leads to, in a list of the parents of other records."""

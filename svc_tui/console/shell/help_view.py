@@ -57,13 +57,7 @@ class Entry:
 
 
 class HelpSheet(Sheet):
-    """A column of the help; what is typed belongs to the search."""
-
-    def on_key(self, event: events.Key) -> None:
-        view = self.parent.parent if self.parent is not None else None
-        if isinstance(view, HelpView) and view.typed(event):
-            event.stop()
-            event.prevent_default()
+    """A column of the help."""
 
 
 class HelpView(SheetView):
@@ -98,7 +92,7 @@ class HelpView(SheetView):
     def on_resize(self) -> None:
         self._draw()
 
-    def typed(self, event: events.Key) -> bool:
+    def take_key(self, event: events.Key) -> bool:
         """Search for what is typed; False for another key."""
         if event.is_printable and event.character and (event.character != " " or self.search_text):
             self._search(self.search_text + event.character)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from textual import events
 from textual.message import Message
 from textual.screen import ModalScreen
 
@@ -16,7 +17,6 @@ from svc_tui.console.core.places import HOME, Link, Place
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.core.stage import Dialog, Host, KeyChoice
 from svc_tui.console.dialogs import screen_file
-from svc_tui.console.shell.key_order import KeyOrder
 from svc_tui.console.shell.view_stack import ViewStack
 from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.terminal.driver import repaint
@@ -44,11 +44,10 @@ class ConsoleApplication(Host, Protocol):
     @property
     def resources(self) -> Mapping[str, Resource]: ...
     @property
-    def key_order(self) -> KeyOrder: ...
-    @property
     def demo(self) -> Demo | None: ...
     @property
     def terminal_link(self) -> TerminalLink: ...
+    def press_again(self, typed: Sequence[events.Key | events.Paste]) -> None: ...
     async def ask(self, screen: ModalScreen[T]) -> T | None: ...
     async def copy(self, text: str, what: str) -> None: ...
     async def leave(self) -> None: ...

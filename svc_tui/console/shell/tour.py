@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 
 from textual import events
 from textual.app import App
@@ -14,14 +13,13 @@ from textual.widgets import Static
 from svc_tui.console.core.keys import DialogKey, KeyMap, textual_key
 from svc_tui.console.core.stage import key_map_of
 from svc_tui.console.core.tour import ActionKey, Step, Text, TourTask
+from svc_tui.console.shell.key_dispatch import KeyDispatch
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.language import _
 from svc_tui.workspace.core.tasks import start_task
 
 #: Seconds until what a step expects must be on the screen.
 PATIENCE = 30.0
-#: The longest time in seconds until a closed dialog has handled its last key.
-CLOSING = 1.0
 #: Characters of a text by which its beginning is known.
 SHORTEST = 12
 #: Seconds between two typed characters, before a caption can be read, and for each of its words.
@@ -45,12 +43,16 @@ class Tour:
     """Types the tasks of a tour. `pace` scales the pauses; with 0 it is a test and ends the console."""
 
     def __init__(
-        self, console: App[int], frame: Callable[[], StageScreen], tasks: Sequence[TourTask], pace: float
+        self,
+        console: App[int],
+        frame: Callable[[], StageScreen],
+        tasks: Sequence[TourTask],
+        pace: float,
+        keys: KeyDispatch,
     ) -> None:
         self._console, self._frame_now, self._tasks, self._pace = console, frame, tasks, pace
+        self._dispatch = keys
         self._drawn = asyncio.Event()
-        self._taken = asyncio.Event()
-        self._pressed: events.Key | None = None
         self._task = start_task(self._run())
 
     # --- events of the console ---------------------------------------------------------------------------------
@@ -59,11 +61,8 @@ class Tour:
         """The screen has changed."""
         self._drawn.set()
 
-    def takes(self, event: events.Key | events.Paste) -> bool:
-        """Whether a key is of a user: it stops the tour and does nothing else."""
-        if event is self._pressed:
-            self._taken.set()
-            return False
+    def stops(self) -> bool:
+        """Stop the tour for a key of a user, which does nothing else; False when it has ended."""
         if not self._task.done():
             self._task.cancel()
             self._close(
@@ -117,18 +116,9 @@ class Tour:
             ) from None
 
     async def _press(self, key: str) -> None:
-        """Press a key; return when it went from the console through the field with the focus to the screen."""
-        self._taken.clear()
-        self._pressed = events.Key(*textual_key(key))
-        self._console.post_message(self._pressed)
-        await self._taken.wait()
-        screen = self._console.screen
-        for queue in (screen.focused or screen).ancestors_with_self:
-            handled = asyncio.Event()
-            if queue.call_later(handled.set):
-                with suppress(TimeoutError):
-                    # The queue of a dialog that closes may end first.
-                    await asyncio.wait_for(handled.wait(), CLOSING)
+        """Press a key; return when it has done what it does."""
+        self._dispatch.take(events.Key(*textual_key(key)))
+        await self._dispatch.rest()
 
     async def _pause(self, seconds: float) -> None:
         if self._pace:

@@ -14,7 +14,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.events import CursorPosition
 from textual.message import Message
 
-from svc_tui.console.terminal.key_parser import KeyParser
+from svc_tui.console.terminal.key_parser import KeyParser, edits_text
 
 #: The most seconds for which the end waits for a reply of the terminal.
 _PATIENCE = 1.0
@@ -63,7 +63,7 @@ class BaseDriver(LinuxDriver):
         The thread of Textual looks ten times a second whether it should end, which costs time in silence and when the
         console is left.
         """
-        parser = KeyParser(self._debug, self._has_cursor)
+        parser = KeyParser(self._debug, self._edits_text)
         decode = getincrementaldecoder("utf-8")("replace").decode
         while True:
             ready, _, _ = select([self.fileno, self._end_of_input], [], [], parser.patience)
@@ -85,11 +85,11 @@ class BaseDriver(LinuxDriver):
             for event in parser.tick():
                 self.process_message(event)
 
-    def _has_cursor(self) -> bool:
-        """Whether the focused widget has a text cursor, where terminals show what an input method composes."""
+    def _edits_text(self) -> bool:
+        """Whether the focused widget edits text."""
         # The input thread asks too, while screens are closed.
         screens = self._app.screen_stack
-        return bool(screens) and hasattr(screens[-1].focused, "cursor_screen_offset")
+        return bool(screens) and edits_text(screens[-1].focused)
 
     def _sigcont_application(self, *_: Any) -> None:
         if self._must_signal_resume:

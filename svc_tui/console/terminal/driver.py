@@ -150,7 +150,7 @@ class FrugalDriver(BaseDriver):
         if self._terminal_changed:
             self._terminal_changed = False
             self._terminal.forget()
-        if not self._has_cursor():
+        if not self._edits_text():
             # An input without the focus leaves a cursor position too, which need not be sent.
             self._wanted.cursor = (0, 0)
         changes = self._terminal.show(self._wanted)

@@ -26,6 +26,11 @@ _PASTED = re.compile(r"(\x1b\[200~|\x1b\[201~)")
 _DISTINCT, _REST = "\x1b[27u", "[27u"
 
 
+def edits_text(widget: object) -> bool:
+    """Whether a widget edits text: it has a cursor, where terminals show what an input method composes."""
+    return hasattr(widget, "cursor_screen_offset")
+
+
 class KeyParser(XTermParser):
     """The parser of Textual for terminals that send escape as one byte. `in_text`: whether a text is edited."""
 

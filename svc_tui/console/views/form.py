@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import events, on
+from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 from textual.widgets.input import Selection
 
 from svc_tui.console.core.field_search import matching
@@ -49,34 +48,19 @@ YES_OR_NO_KEYS = (
 )
 
 
-@runtime_checkable
-class KeyReceiver(Protocol):
-    """The frame, for forms. `opening` is the task that opens a view or dialog; keys wait for it."""
-
-    opening: asyncio.Task[None] | None
-
-    def take_key(self, event: events.Key) -> bool: ...
-
-
 Review = Callable[["FormView"], Awaitable[None]]
 #: The requests that would be sent with the current values.
 Calls = Callable[["FormView"], Sequence["CommandCall"]]
 
 
 class FormSheet(Sheet):
-    """The sheet of a form, which passes keys on to its editor."""
+    """The sheet of a form."""
 
     #: Whether labels that do not fit are wrapped.
     WRAPS: ClassVar[bool] = True
 
-    def __init__(self, take_key: Callable[[events.Key], bool]) -> None:
+    def __init__(self) -> None:
         super().__init__(label_width=44, notes_right=True, whole_labels=self.WRAPS)
-        self._take_key = take_key
-
-    def on_key(self, event: events.Key) -> None:
-        if self._take_key(event):
-            event.stop()
-            event.prevent_default()
 
 
 class FormView(View):
@@ -115,10 +99,10 @@ class FormView(View):
         self._left = ""
 
     def compose(self) -> ComposeResult:
-        yield self.sheet_type(self._take_key_of_sheet)
+        yield self.sheet_type()
         yield Static(id="hint", markup=False)
         # The focus selects no text, because it may arrive after the first typed characters.
-        yield FieldInput(self.take_key, self._take_typed, select_on_focus=False)
+        yield FieldInput(self._typed, select_on_focus=False)
 
     def on_mount(self) -> None:
         self.draw()
@@ -299,9 +283,8 @@ class FormView(View):
         value = self.form.typed(wire) if typed else ""
         if typed and "\n" not in value and len(value) <= LONGEST_LINE:
             self._fit_editor(wire)
-            with editor.prevent(Input.Changed):
-                editor.value, editor.placeholder = value, self.form.placeholder(wire)
-                editor.password = self.form.spec(wire).facet.secret
+            editor.value, editor.placeholder = value, self.form.placeholder(wire)
+            editor.password = self.form.spec(wire).facet.secret
             editor.display = True
             self.screen.set_focus(editor, scroll_visible=False)
             editor.selection = Selection(0 if replaced else len(value), len(value))
@@ -310,47 +293,27 @@ class FormView(View):
             editor.display = False
         self._hint()
 
-    @on(Input.Changed)
-    def _typed(self, event: Input.Changed) -> None:
-        event.stop()
-        self._take_typed()
-
-    def _take_typed(self) -> None:
+    def _typed(self) -> None:
         """Take the text of the editor as the value of its field."""
         if self.editor.display and self._placed and self.editor.value != self.form.typed(self._placed):
             self.form.type(self._placed, self.editor.value)
             self.edited()
 
     def take_key(self, event: events.Key) -> bool:
-        """Perform the action of a key in a form; False for a key that is typed."""
-        frame = self.screen
-        assert isinstance(frame, KeyReceiver)
-        self._take_typed()
+        """Choose or clear the value of a field; False for a key that is typed, or an action."""
         wire = self.wire
-        chooses = frame.opening is None and bool(wire) and not self.editor.display
         if self._clears(wire, event):
             self.form.clear(wire)
-            self.edited()
-            self._place_editor()
-            return True
-        if chooses and self.form.may_edit(wire) and self._choose(wire, event):
-            self.edited()
-            self._place_editor()
-            return True
-        return frame.take_key(event)
+        elif not wire or self.editor.display or not self.form.may_edit(wire) or not self._choose(wire, event):
+            return False
+        self.edited()
+        self._place_editor()
+        return True
 
     def _clears(self, wire: str, event: events.Key) -> bool:
         """Whether a key in an empty editor is about the values that it stands for."""
         empty = bool(wire) and self.editor.display and not self.editor.value and wire == self._placed
         return empty and bool(self.form.placeholder(wire)) and self.pressed(event, FIELD_KEYS) == "clear"
-
-    def _take_key_of_sheet(self, event: events.Key) -> bool:
-        """Run a key that reached the sheet; after a move, it belongs to the editor that the move opened."""
-        if self.take_key(event):
-            return True
-        if self.editor.display:
-            self.editor.take_late(event)
-        return self.editor.display
 
     def _choose(self, wire: str, event: events.Key) -> bool:
         kind = self.form.spec(wire).kind

@@ -186,6 +186,10 @@ class View(Widget):
     def filter_done(self, text: str | None) -> None:
         """Apply a filter that was accepted; None when it was cancelled."""
 
+    def take_key(self, event: Key) -> bool:
+        """Do what a key does in this view before any action; False for another key."""
+        return False
+
     def refresh_now(self) -> None:
         """Read the records again."""
 

@@ -35,17 +35,3 @@ class LineInput(Input):
         if not self.password and (not self.value or self.is_fully_selected):
             line = line.strip()
         super()._on_paste(events.Paste(line))
-
-
-async def run_editing_key(line: Input, event: events.Key) -> bool:
-    """Run an editing key; False for another key.
-
-    Textual runs these only when the key has bubbled up, after characters that were typed later.
-    """
-    edits = line._bindings.key_to_bindings.get(event.key, ())
-    if not edits or event.is_printable:
-        return False
-    event.stop()
-    event.prevent_default()
-    await line.run_action(edits[0].action)
-    return True

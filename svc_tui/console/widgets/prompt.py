@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textual import events
-from textual.message import Message
 from textual.widgets.input import Selection
 
-from svc_tui.console.widgets.line_input import LineInput, run_editing_key
+from svc_tui.console.widgets.line_input import LineInput
 
 #: The marks of the prompts for places and for filters.
 GO, FILTER = ":", "/"
@@ -33,7 +32,7 @@ class PromptRequest:
 
 
 class Prompt(LineInput):
-    """A line to type into.
+    """A line to type into. `typed` gets its mark and each text; `closed` the accepted text, or None if it is cancelled.
 
     `verb_of` returns the action of a key: `accept`, `cancel`, `complete` and `complete_back` through the candidates,
     `older` and `newer` through the history; empty for a key that edits the line.
@@ -43,30 +42,14 @@ class Prompt(LineInput):
     Prompt { padding: 0 1; background: $surface; }
     """
 
-    class TextChanged(Message):
-        """A change of the text."""
-
-        def __init__(self, mark: str, text: str) -> None:
-            super().__init__()
-            self.mark, self.text = mark, text
-
-    class Closed(Message):
-        """The text was accepted, or the prompt was cancelled (None)."""
-
-        def __init__(self, mark: str, text: str | None) -> None:
-            super().__init__()
-            self.mark, self.text = mark, text
-
-    class LateKey(Message):
-        """A key that arrived after the prompt was closed."""
-
-        def __init__(self, key: events.Key) -> None:
-            super().__init__()
-            self.key = key
-
-    def __init__(self, verb_of: Callable[[events.Key], str]) -> None:
+    def __init__(
+        self,
+        verb_of: Callable[[events.Key], str],
+        typed: Callable[[str, str], None],
+        closed: Callable[[str, str | None], None],
+    ) -> None:
         super().__init__(id="prompt", select_on_focus=False)
-        self._verb_of = verb_of
+        self._verb_of, self._when_typed, self._when_closed = verb_of, typed, closed
         self.display = False
         self._request = PromptRequest("")
         self._at = 0
@@ -117,31 +100,20 @@ class Prompt(LineInput):
         else:
             super().action_delete_left()
 
-    def _close(self) -> None:
-        self.display = False
-
     def watch_value(self, value: str) -> None:
         if self.is_open and not value.startswith(self.mark):
             self._finish(None)
         elif self.is_open:
             if self._completion < 0 or self.text != self.candidates[self._completion]:
                 self.stem, self._completion = self.text, -1
-            self.post_message(self.TextChanged(self.mark, self.text))
+            self._when_typed(self.mark, self.text)
 
-    async def _on_key(self, event: events.Key) -> None:
-        if not self.is_open:
-            # The key was typed after the prompt was accepted: it is for the view.
-            event.stop()
-            event.prevent_default()
-            self.post_message(self.LateKey(event))
-            return
-        if verb := self._verb_of(event):
-            event.stop()
-            event.prevent_default()
+    def take_key(self, event: events.Key) -> bool:
+        """Accept, cancel, complete or leaf through the history; False for a key that edits the text."""
+        verb = self._verb_of(event)
+        if verb:
             self._do(verb)
-            return
-        if not await run_editing_key(self, event):
-            await super()._on_key(event)
+        return bool(verb)
 
     def _do(self, verb: str) -> None:
         if verb == "accept":
@@ -168,6 +140,5 @@ class Prompt(LineInput):
         self.cursor_position = len(self.value)
 
     def _finish(self, text: str | None) -> None:
-        mark = self.mark
-        self._close()
-        self.post_message(self.Closed(mark, text))
+        self.display = False
+        self._when_closed(self.mark, text)

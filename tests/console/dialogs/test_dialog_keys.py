@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textual import events
 from textual.app import App
 
 from svc_tui.console.core.choice import Choice
@@ -10,6 +11,7 @@ from svc_tui.console.dialogs.box import KeyLine
 from svc_tui.console.dialogs.line import LineBox
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.text_editor import TextEditor
+from svc_tui.console.shell.key_dispatch import KeyDispatch, Typed
 from svc_tui.console.terminal.capabilities import Capabilities, capabilities
 
 FRUIT = [Choice(name, name) for name in ("apple", "banana", "cherry")]
@@ -18,9 +20,10 @@ FRUIT = [Choice(name, name) for name in ("apple", "banana", "cherry")]
 class Console(App[None]):
     """An application with a key map."""
 
-    def __init__(self, changes: dict[str, str]) -> None:
+    def __init__(self, changes: dict[str, str] | None = None) -> None:
         super().__init__()
-        self.key_map = KeyMap([], changes)
+        self.keys = KeyDispatch(self)
+        self.key_map = KeyMap([], changes or {})
         self.answers: list[str | None] = []
 
     @property
@@ -38,6 +41,12 @@ class Console(App[None]):
 
     async def leave(self) -> None:
         self.exit()
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, Typed) and not event.is_forwarded:
+            self.keys.take(event)
+        else:
+            await super().on_event(event)
 
 
 async def test_a_changed_key_works_in_a_dialog_and_is_shown() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from textual.app import App
 from textual.widgets import OptionList
 
 from svc_tui.console.core.choice import Choice, matching
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.terminal.theme import THEMES
+from tests.console.dialogs.test_dialog_keys import Console
 
 
 def _looks(options: OptionList, row: int) -> Mapping[str, object]:
@@ -21,7 +21,7 @@ def _looks(options: OptionList, row: int) -> Mapping[str, object]:
 
 @pytest.mark.parametrize("name", THEMES)
 async def test_the_selected_entry_and_one_that_is_not_possible_look_different(name: str) -> None:
-    app = App[None]()
+    app = Console()
     app.register_theme(THEMES[name])
     app.theme = name
     async with app.run_test(size=(80, 24)) as pilot:
@@ -35,7 +35,7 @@ async def test_the_selected_entry_and_one_that_is_not_possible_look_different(na
 
 
 async def test_the_current_value_is_selected_until_something_is_typed() -> None:
-    app = App[None]()
+    app = Console()
     async with app.run_test(size=(80, 24)) as pilot:
         picker = Picker("Type", [Choice(each, each) for each in ("web", "mobile", "server")], current="server")
         await app.push_screen(picker)
@@ -49,7 +49,7 @@ async def test_the_current_value_is_selected_until_something_is_typed() -> None:
 
 @pytest.mark.parametrize(("columns", "shown"), [(120, 90), (80, 70), (40, 32)])
 async def test_as_much_of_a_description_is_shown_as_the_terminal_has_room_for(columns: int, shown: int) -> None:
-    app = App[None]()
+    app = Console()
     async with app.run_test(size=(columns, 24)) as pilot:
         picker = Picker("Copy", [Choice("link", "Link", "x" * 200)])
         await app.push_screen(picker)
@@ -87,7 +87,7 @@ def test_words_are_found_best_first_and_never_from_letters_of_a_description(text
 
 async def test_a_text_that_is_a_choice_itself_is_chosen_by_enter() -> None:
     """A span of time is typed where spans are listed."""
-    app = App[None]()
+    app = Console()
     async with app.run_test(size=(80, 24)) as pilot:
         chosen: list[str | None] = []
         picker = Picker(

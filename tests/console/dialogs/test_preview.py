@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from textual.app import App
 from textual.widgets import Static
 
 from svc_tui.client.errors import OutcomeUnknown, Refused, ServiceError, Unreachable
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.dialogs.preview import Preview
+from tests.console.dialogs.test_dialog_keys import Console
 
 
 async def _send(change: Change) -> Mapping[str, Any]:
@@ -30,7 +30,7 @@ async def test_the_keys_stay_below_values_that_fold() -> None:
         reach="Affects 1 application.",
         warning="Another administrator may have changed it.",
     )
-    app = App[None]()
+    app = Console()
     async with app.run_test(size=(80, 24)) as pilot:
         preview = Preview(change, _send)
         await app.push_screen(preview)
@@ -50,7 +50,7 @@ async def test_only_a_change_that_did_not_arrive_has_certainly_changed_nothing(
         raise error
 
     change = Change(label="Undo", operation="update_application", path={"appId": "a" * 24}, body={}, reach="")
-    app = App[None]()
+    app = Console()
     async with app.run_test(size=(80, 24)) as pilot:
         preview = Preview(change, send)
         await app.push_screen(preview)
@@ -77,7 +77,7 @@ async def test_the_keys_are_in_sight_on_a_small_terminal_also_after_an_error(siz
         reach="Affects 1 application.",
         warning="The browser can return to this machine only if the application has such an address. It can be undone.",
     )
-    app = App[None]()
+    app = Console()
     async with app.run_test(size=size) as pilot:
         preview = Preview(change, send)
         await app.push_screen(preview)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from textual import events
 
-from svc_tui.console.shell.key_target import KeyTarget
+from svc_tui.console.shell.key_dispatch import KeyTarget
 
 
 @pytest.mark.parametrize(

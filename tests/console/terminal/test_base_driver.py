@@ -72,7 +72,7 @@ def reading() -> Iterator[tuple[Any, int, Queue[Any]]]:
     made.fileno, typing = os.pipe()
     made._end_of_input, made._end_input = os.pipe()
     made._debug, made._mouse, made.exit_event = False, False, threading.Event()
-    made._has_cursor, made.process_message = lambda: False, read.put
+    made._edits_text, made.process_message = lambda: False, read.put
     made._key_thread = threading.Thread(target=made.run_input_thread, daemon=True)
     made._key_thread.start()
     try:

@@ -27,7 +27,11 @@ class Prompting(App[None]):
     """A prompt for places."""
 
     def compose(self) -> ComposeResult:
-        yield Prompt(verb_of)
+        yield Prompt(verb_of, lambda *_: None, lambda *_: None)
+
+    async def on_event(self, event: events.Event) -> None:
+        if not isinstance(event, events.Key) or event.is_forwarded or not self.prompt.take_key(event):
+            await super().on_event(event)
 
     @property
     def prompt(self) -> Prompt:

@@ -181,8 +181,8 @@ async def test_escape_typed_again_while_the_first_one_closes_a_view_is_not_lost(
         await person.until(lambda: person.app.frame.opening is None, "the form is still opening")
         # Both are there before the form has been closed.
         first, second = events.Key("escape", None), events.Key("escape", None)
-        assert person.app.frame.take_key(first) and person.app.frame.opening is not None
-        assert person.app.frame.take_key(second)
+        assert await person.app.frame.press(first) and person.app.frame.opening is not None
+        assert await person.app.frame.press(second)
         await person.until(lambda: person.app.frame.view.kind == "list", "the second escape is lost")
 
 
@@ -206,10 +206,10 @@ async def test_esc_closes_a_record_that_still_opens_and_the_marks_of_its_list_st
         await person.sees("1 marked")
         enter, escape = typed("enter", "escape")
         frame = person.app.frame
-        assert frame.take_key(enter)
+        assert await frame.press(enter)
         await begins_to_open(person)
         assert [view.kind for view in frame.stack] == ["list"]
-        assert frame.take_key(escape)
+        assert await frame.press(escape)
         await person.until(lambda: frame.opening is None, "the record is still being closed")
         assert [view.kind for view in frame.stack] == ["list"]
         await person.sees("1 marked")
@@ -220,9 +220,9 @@ async def test_esc_behind_another_key_goes_back_from_what_that_key_opens(service
         await person.is_ready()
         enter, raw, escape = typed("enter", "d", "escape")
         frame = person.app.frame
-        assert frame.take_key(enter)
+        assert await frame.press(enter)
         await begins_to_open(person)
-        assert frame.take_key(raw) and frame.take_key(escape)
+        assert await frame.press(raw) and await frame.press(escape)
         await person.until(lambda: frame.opening is None and not frame.is_changing, "still opening")
         await person.is_ready()
         assert [view.kind for view in frame.stack] == ["list", "detail"]

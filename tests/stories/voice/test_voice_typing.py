@@ -6,7 +6,7 @@ from textual import events
 
 from svc_tui.console.views.form import FormView
 from svc_tui.console.widgets.sheet import Sheet
-from tests.stories.driver import Story, profile, story
+from tests.stories.driver import Story, profile, send, story
 
 
 async def edits_a_cloudpbx(person: Story) -> FormView:
@@ -23,10 +23,8 @@ async def edits_a_cloudpbx(person: Story) -> FormView:
 
 async def test_text_typed_after_a_move_is_in_the_selected_field(service: str) -> None:
     async with story(profile(service)) as person:
-        form = await edits_a_cloudpbx(person)
-        for key in (*["down"] * 4, "9"):
-            # All of them came to the sheet: it had the focus when they were typed.
-            form.sheet._forward_event(events.Key(key, key if key == "9" else None))
+        await edits_a_cloudpbx(person)
+        send(person, *["down"] * 4, "9")
         await person.sees_line(r"\* Numbering prefix +9\b")
 
 
@@ -37,7 +35,7 @@ async def test_input_is_not_lost_when_the_editor_moves(service: str) -> None:
         form.editor._on_focus(events.Focus())
         await form.editor._on_key(events.Key("9", "9"))
         form.take_focus()
-        await form.editor._on_key(events.Key("left", None))
+        form.editor.action_cursor_left()
         # The word of a move before the last one comes late.
         form.on_sheet_moved(Sheet.Moved("name"))
         assert (form.editor.value, form.editor.cursor_position) == ("9", 0)

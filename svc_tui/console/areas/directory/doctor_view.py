@@ -8,7 +8,7 @@ from typing import Any
 from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from svc_tui.console.areas.directory.faulty_rows import (
     FaultKind,
@@ -24,7 +24,6 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import safe_text, width
-from svc_tui.console.views.form import KeyReceiver
 from svc_tui.console.views.rows_view import RowsView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.field_input import FieldInput
@@ -77,7 +76,7 @@ class DoctorView(RowsView):
         yield Sheet(label_width=22, notes_right=True)
         yield Static(id="fault", markup=False)
         yield Static(id="where", markup=False)
-        yield FieldInput(self.take_key)
+        yield FieldInput(self._typed)
 
     def on_mount(self) -> None:
         self.records.set_rows(self.rows)
@@ -295,8 +294,7 @@ class DoctorView(RowsView):
         self.draw()
         editor = self.editor
         self._place_editor()
-        with editor.prevent(Input.Changed):
-            editor.value = self.value
+        editor.value = self.value
         editor.display = True
         self.screen.set_focus(editor, scroll_visible=False)
         editor.cursor_position = len(self.value)
@@ -321,11 +319,8 @@ class DoctorView(RowsView):
         return self.editor.display
 
     def take_key(self, event: events.Key) -> bool:
-        """Handle a key while a cell is edited; False when it belongs to the editor."""
-        if not self.editing:
-            frame = self.screen
-            return isinstance(frame, KeyReceiver) and frame.take_key(event)
-        verb = "" if event.is_printable else self.pressed(event, CELL_KEYS)
+        """End or continue the editing of a cell; False for another key."""
+        verb = "" if event.is_printable or not self.editing else self.pressed(event, CELL_KEYS)
         if verb == "cancel":
             self._close_editor()
         elif verb:
@@ -335,9 +330,7 @@ class DoctorView(RowsView):
             self.edit()
         return bool(verb)
 
-    @on(Input.Changed)
-    def _typed(self, event: Input.Changed) -> None:
-        event.stop()
+    def _typed(self) -> None:
         if self.editing:
             self._judge()
 

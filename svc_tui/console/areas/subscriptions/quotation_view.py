@@ -95,7 +95,6 @@ class QuotationView(FormView):
 
     def switch(self, act: Callable[[], object]) -> None:
         """Add, remove or choose an alternative; the cursor stays on its field."""
-        self._take_typed()
         self._placed = ""
         act()
         self.form = self.bench.form

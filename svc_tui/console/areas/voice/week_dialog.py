@@ -8,7 +8,7 @@ from typing import Any
 from textual import events, on
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from svc_tui.console.areas.voice.week_grid import CELL, WeekGrid
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, LINE_DOWN, LINE_UP, SAVE
@@ -71,7 +71,7 @@ class WeekEditor(Box[dict[str, Any]]):
         super().__init__(title)
         self.week = WeekEdit(hours)
         self._grid = WeekGrid(self.week)
-        self._editor = FieldInput(self._typing_key)
+        self._editor = FieldInput(self._typed)
         self._copied: MinutePeriods | None = None
         self._adding = False
         #: What the line contained when it was opened.
@@ -202,19 +202,16 @@ class WeekEditor(Box[dict[str, Any]]):
 
     def _open_editor(self, text: str) -> None:
         editor, self._opened = self._editor, text
-        with editor.prevent(Input.Changed):
-            editor.value = text
+        editor.value = text
         editor.display = True
         editor.focus()
         # The first typed character replaces the text; the arrows keep it.
         editor.select_all()
         self._say()
 
-    @on(Input.Changed)
-    def _typed(self, event: Input.Changed) -> None:
-        event.stop()
+    def _typed(self) -> None:
         if self._editor.display:
-            self._say(self._read(event.value)[1])
+            self._say(self._read(self._editor.value)[1])
 
     def _read(self, text: str) -> tuple[Any, str]:
         """The typed value and its error."""
@@ -232,13 +229,6 @@ class WeekEditor(Box[dict[str, Any]]):
         if day := next((day for day in map(day_text, span) if day in others), ""):
             raise ValueError(_("{day} already has an exception: edit that one").format(day=day))
         return span
-
-    def _typing_key(self, event: events.Key) -> bool:
-        """Whether a key ends the editing instead of being typed."""
-        verb = "" if event.is_printable else self.pressed(event, self.EDITING_KEYS)
-        if verb:
-            getattr(self, f"action_{verb}")()
-        return bool(verb)
 
     def action_accept(self) -> None:
         self._take_typed()
