@@ -24,7 +24,7 @@ from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.in_words import description_of, readers_of, roles_in_full, setters_of, type_of, words
 from svc_tui.interface.operations import AnyOperation, Nothing
 from svc_tui.interface.records import Record
-from svc_tui.workspace.kinds import fields as kind_fields
+from svc_tui.workspace.kinds import kind as kind_fields
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.field_results import MOST_SEARCHED

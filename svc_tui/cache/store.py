@@ -1,17 +1,20 @@
-"""The local cache of one profile and user, for the first screen and for browsing offline."""
+"""The local cache of one profile and user, for the first screen and for browsing offline. A search by a part of the
+text scans it in slices, so that other reads are not kept waiting.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from svc_tui.cache import searching
 from svc_tui.cache.cached import CachedList, CachedRecord, RecordDict
 from svc_tui.cache.database import CacheDatabase
 from svc_tui.cache.opening import is_broken, is_busy, open_file, open_memory, set_damaged_file_aside
@@ -75,22 +78,20 @@ class Cache:
         """A record in one of its read formats. None when it is not cached."""
         return await self._in_thread(lambda: self._record(kind, record_id, form), None)
 
-    async def search(
-        self, kinds: Collection[str], parts: Sequence[str]
-    ) -> AsyncIterator[Sequence[searching.FoundRecord]]:
+    async def search(self, kinds: Collection[str], parts: Sequence[str]) -> AsyncIterator[Sequence[FoundRecord]]:
         """The records of these kinds whose text contains one of the parts, in slices; a record in each read format."""
         for number in range(2):
-            last = await self._in_thread(partial(self._with, number, searching.last_row, 0), 0)
-            lowest = max(0, last - searching.MOST_SCANNED)
+            last = await self._in_thread(partial(self._with, number, last_row, 0), 0)
+            lowest = max(0, last - MOST_SCANNED)
             while last > lowest:
-                first = max(lowest, last - searching.SLICE)
+                first = max(lowest, last - SLICE)
                 yield await self._in_thread(partial(self._slice, number, kinds, parts, first, last), ())
                 last = first
 
     def _slice(
         self, number: int, kinds: Collection[str], parts: Sequence[str], first: int, last: int
-    ) -> Sequence[searching.FoundRecord]:
-        return self._with(number, lambda connection: searching.found(connection, kinds, parts, first, last), [])
+    ) -> Sequence[FoundRecord]:
+        return self._with(number, lambda connection: found(connection, kinds, parts, first, last), [])
 
     def _with(self, number: int, work: Callable[[sqlite3.Connection], T], nothing: T) -> T:
         """Work on one of the databases, the newest first; `nothing` when there are fewer."""
@@ -299,3 +300,69 @@ def _named(ids: Sequence[str], key: str, first_page: int) -> list[str]:
 def _without_secrets(operation_id: str, row: RecordDict) -> RecordDict:
     # Loads the declaration and pydantic: only once there is something to store.
     return without_secrets(operation_id, row)
+
+
+#: Records in one slice.
+SLICE = 2000
+#: Most records that are scanned, the newest rows of the table first.
+MOST_SCANNED = 100_000
+_SCAN = """
+SELECT kind, form, id, body FROM records WHERE rowid > ? AND rowid <= ? AND kind IN (SELECT value FROM json_each(?))
+AND EXISTS (SELECT 1 FROM json_each(?) WHERE body LIKE value ESCAPE '!') ORDER BY rowid DESC
+"""
+_LIST_OF = """
+SELECT lists.key FROM lists JOIN windows ON windows.list = lists.number
+WHERE lists.kind = ? AND lists.form = ? AND instr(windows.ids, ?) LIMIT 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRecord:
+    """A cached record, and the path of a list that contains it."""
+
+    kind: str
+    id: str
+    record: RecordDict
+    path: Mapping[str, str]
+
+
+def last_row(connection: sqlite3.Connection) -> int:
+    """The number of the newest row."""
+    return int(connection.execute("SELECT coalesce(max(rowid), 0) FROM records").fetchone()[0])
+
+
+def found(
+    connection: sqlite3.Connection, kinds: Collection[str], parts: Sequence[str], first: int, last: int
+) -> list[FoundRecord]:
+    """The records of these kinds, among the rows after `first` up to `last`, whose JSON contains one of the parts."""
+    patterns = [f"%{_escaped(part)}%" for part in parts]
+    rows = connection.execute(_SCAN, (first, last, json.dumps(list(kinds)), json.dumps(patterns))).fetchall()
+    return [
+        FoundRecord(kind, record_id, record, _path(connection, kind, form, record_id))
+        for kind, form, record_id, body in rows
+        if isinstance(record_id, str) and (record := _object(body)) is not None
+    ]
+
+
+def _escaped(part: str) -> str:
+    """A text as it is written in JSON and as LIKE takes it."""
+    written = json.dumps(part)[1:-1]
+    return "".join(f"!{character}" if character in "!%_" else character for character in written)
+
+
+def _path(connection: sqlite3.Connection, kind: str, form: str, record_id: str) -> dict[str, str]:
+    row = connection.execute(_LIST_OF, (kind, form, json.dumps(record_id))).fetchone()
+    try:
+        path = json.loads(row[0])[1] if row else {}
+    except (ValueError, TypeError, LookupError):
+        return {}
+    return {str(name): str(value) for name, value in path.items()} if isinstance(path, dict) else {}
+
+
+def _object(body: object) -> dict[str, Any] | None:
+    """The record; None for a deleted or damaged one."""
+    try:
+        record = json.loads(body) if isinstance(body, str) and body else None
+    except ValueError:
+        return None
+    return record if isinstance(record, dict) else None

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.client.declared import FREE, shape_of
 from svc_tui.client.errors import InvalidResponse
+from svc_tui.client.masking import FREE, shape_of
 from svc_tui.client.profile import Profile
 from svc_tui.language import _
 

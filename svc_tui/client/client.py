@@ -26,13 +26,12 @@ from svc_tui.client.errors import (
     SessionEnded,
     Unreachable,
 )
+from svc_tui.client.in_flight import Timeouts
 from svc_tui.client.masking import API_KEY, PASSWORD, SECRET
-from svc_tui.client.paging import follow
 from svc_tui.client.profile import Profile
-from svc_tui.client.requests import Body, Request, RequestValues, build
+from svc_tui.client.requests import Body, Request, RequestValues, build, follow
 from svc_tui.client.retry import Retries
 from svc_tui.client.session import Session
-from svc_tui.client.timeouts import Timeouts
 from svc_tui.interface.authentication.mfa import verify_mfa
 from svc_tui.interface.authentication.proof import REQUEST_ID
 from svc_tui.interface.authentication.sessions import renew_token
@@ -45,7 +44,7 @@ from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.client import transport
-    from svc_tui.client.raw_response import RawResponse
+    from svc_tui.client.in_flight import RawResponse
     from svc_tui.client.transport import Transport
 else:
     transport = lazy_import("svc_tui.client.transport")

@@ -1,4 +1,5 @@
-"""Requests in progress, each in its own task, because a cancelled caller must not interrupt the connection pool.
+"""Requests in progress, each in its own task, because a cancelled caller must not interrupt the connection pool; their
+timeouts, and a response before anything is made of it.
 
 The HTTP library loses a connection for good when a task is cancelled while it takes a connection from its pool or gives
 it back. A request whose caller was cancelled therefore continues for a short time, and is interrupted only while bytes
@@ -8,7 +9,8 @@ are exchanged.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -116,3 +118,35 @@ class InFlight:
             task.cancel()
         if left:
             await asyncio.wait(left)
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds to connect, between two pieces of a response, and for a whole exchange.
+
+    A request body adds time at the `slowest` bytes a second of a working connection.
+    """
+
+    connect: float = 6.0
+    read: float = 30.0
+    total: float = 120.0
+    slowest: int = 32_000
+
+    def whole(self, size: int) -> float:
+        """Seconds for a whole exchange with a request body of this size."""
+        return self.total + size / self.slowest
+
+
+#: Longest response body that is read, in bytes after decompression.
+MOST_BYTES = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class RawResponse:
+    """A raw response; names of headers are in lower case. `poured` is the size of a body in a sink; None when it is in
+    `body`."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    poured: int | None = None

@@ -11,9 +11,9 @@ from urllib.parse import quote, quote_plus, urlencode
 
 from svc_tui.client import credentials
 from svc_tui.client.client import Client
+from svc_tui.client.credentials import decode_token
 from svc_tui.client.errors import InvalidResponse
 from svc_tui.client.masking import SECRET, TOKEN
-from svc_tui.client.tokens import decode_token
 from svc_tui.interface.authentication import oauth as declared
 from svc_tui.interface.authentication import users
 from svc_tui.interface.authentication.oauth import SCOPE, OAuthToken, OAuthTokenQuery, OAuthTokenRequest, OAuthTokens

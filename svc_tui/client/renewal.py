@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
+from svc_tui.client.credentials import DecodedToken
 from svc_tui.client.errors import Refused, ServiceError
-from svc_tui.client.tokens import DecodedToken
 
 T = TypeVar("T")
 

@@ -1,20 +1,23 @@
-"""From an operation and its values to a request: address, body, headers without credentials."""
+"""From an operation and its values to a request: address, body, headers without credentials; and lists page by page,
+never endless.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 from svc_tui.client.brand import Brand
 from svc_tui.client.content import Content, Sink, Stream
 from svc_tui.client.credentials import common, new_correlation
-from svc_tui.client.declared import secrets_in
+from svc_tui.client.masking import secrets_in
 from svc_tui.client.profile import Profile
+from svc_tui.interface.envelopes import DEFAULT_LIMIT, Page
 from svc_tui.interface.operations import FORM, AnyOperation
 from svc_tui.interface.records import Record
 from svc_tui.language import _
@@ -109,3 +112,29 @@ def _json(values: Mapping[str, Any]) -> bytes:
         return text.encode()
     except UnicodeEncodeError:
         return json.dumps(values, separators=(",", ":"), default=text_of).encode()
+
+
+T = TypeVar("T")
+
+#: More pages than any list has; the limit for a service that never ends a list.
+MOST_PAGES = 20_000
+
+
+async def follow(fetch: Callable[[int], Awaitable[Page[T]]], offset: int, limit: int | None) -> AsyncIterator[Page[T]]:
+    """The pages from `offset` on. `fetch` gets the page at an offset, `limit` is the requested one (None: default).
+
+    The total of each response counts, so that a growing or shrinking list is read to its present end. After a short
+    page reading continues while the total is larger. An empty page is the end.
+    """
+    before: Page[T] | None = None
+    for _page in range(MOST_PAGES):
+        page = await fetch(offset)
+        # A service that ignores `offset` always responds with the first page.
+        if not page.data or (before is not None and page.data == before.data and page.offset != offset):
+            return
+        yield page
+        offset += len(page.data)
+        short = len(page.data) < min(limit or DEFAULT_LIMIT, page.limit or DEFAULT_LIMIT)
+        if offset >= page.total if page.total else short:
+            return
+        before = page

@@ -9,11 +9,11 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 
+from svc_tui.client.credentials import DecodedToken, decode_token
 from svc_tui.client.errors import LoginRefused, ServiceError, SessionEnded
 from svc_tui.client.profile import Profile
 from svc_tui.client.renewal import Renewal, SharedTask
 from svc_tui.client.session_store import SessionStore, StoredSession
-from svc_tui.client.tokens import DecodedToken, decode_token
 from svc_tui.interface import errors
 from svc_tui.language import _
 

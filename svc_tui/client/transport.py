@@ -12,11 +12,9 @@ import httpx
 
 from svc_tui.client.content import Sink, Stream
 from svc_tui.client.errors import InvalidResponse, NotTrusted, Unreachable, too_late
-from svc_tui.client.in_flight import InFlight, PendingRequest
+from svc_tui.client.in_flight import MOST_BYTES, InFlight, PendingRequest, RawResponse, Timeouts
 from svc_tui.client.profile import Profile
 from svc_tui.client.proxies import Proxy, proxy_for
-from svc_tui.client.raw_response import MOST_BYTES, RawResponse
-from svc_tui.client.timeouts import Timeouts
 from svc_tui.client.trust import trust
 from svc_tui.language import _
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from cyclopts import App
 
-from svc_tui.cache import folder as cache_folder
-from svc_tui.cache.folder import CacheFile
+from svc_tui.cache import opening as cache_folder
+from svc_tui.cache.opening import CacheFile
 from svc_tui.commands import output
 from svc_tui.commands.exits import print_message
 from svc_tui.commands.options import AsJson, ProfileName

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from svc_tui.client.brand import Brand
 from svc_tui.client.profile import Profile
 from svc_tui.client.requests import build
-from svc_tui.client.shape import check_shape
+from svc_tui.client.responses import check_shape
 from svc_tui.commands import event_loop, output, responses
 from svc_tui.commands.connection import chosen_profile, connected
 from svc_tui.commands.failures import print_error_as_json

@@ -12,7 +12,7 @@ from svc_tui.commands.demo_start import start_demo
 from svc_tui.commands.options import AsJson, Linear, ReadOnly
 from svc_tui.language import _
 from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT, accounts
-from svc_tui.server.demo.scale import Scale
+from svc_tui.server.demo.repeatable import Scale
 
 
 def demo(

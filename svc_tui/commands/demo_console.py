@@ -18,7 +18,7 @@ from svc_tui.console.terminal.recording import ScreenRecording
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT, accounts
-from svc_tui.server.demo.scale import Scale
+from svc_tui.server.demo.repeatable import Scale
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.profiles import running_demo
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from svc_tui.client.content import Content
-from svc_tui.commands import body_fields
 from svc_tui.commands.exits import UsageError
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.interface import texts
@@ -140,13 +140,13 @@ def check_output(request: CallRequest, format: str | None, *, terminal: bool) ->
 
 def body_of(operation: AnyOperation, given: Sequence[str]) -> dict[str, Any] | Content | None:
     """The body from one text, or from fields as NAME=VALUE; None if the operation has no body."""
-    if given and operation.sends_body and not operation.takes and all(map(body_fields.FIELD.match, given)):
+    if given and operation.sends_body and not operation.takes and all(map(FIELD.match, given)):
         model: type[Record] = operation.body
         specs = {spec.wire: spec for spec in fields_of(model)}
         for word in given:
             if (name := word.partition("=")[0]) not in specs:
                 raise UsageError(_unknown(operation, name, list(specs)))
-        return body_fields.from_words(specs, given)
+        return from_words(specs, given)
     if len(given) > 1:
         raise UsageError(_("Use --body once, or only with fields in the form NAME=VALUE."))
     return read_body(operation, given[0] if given else "")
@@ -203,3 +203,48 @@ def _text(given: str) -> str:
         raise UsageError(
             _("{given} cannot be read: {reason}.").format(given=given[1:], reason=error.strerror)
         ) from None
+
+
+#: The beginning of a field; JSON begins otherwise.
+FIELD = re.compile(r"[A-Za-z]\w*=")
+_TRUTH = {"true": True, "false": False}
+_NUMBERS: Mapping[str, Callable[[str], Any]] = {"integer": int, "number": float}
+
+
+def from_words(specs: Mapping[str, FieldSpec], words: Sequence[str]) -> dict[str, Any]:
+    """The body. An empty value is null. A field of several values is repeated, or given as a list in JSON.
+
+    UsageError for a value of the wrong type, and for a field of one value that is repeated.
+    """
+    body: dict[str, Any] = {}
+    for word in words:
+        name, _equals, text = word.partition("=")
+        value = _value(specs[name], text)
+        if specs[name].kind in _LISTS and isinstance(value, str):
+            body[name] = [*(body.get(name) or ()), value]
+        elif name in body:
+            raise UsageError(_("{name} takes one value.").format(name=name))
+        else:
+            body[name] = value
+    return body
+
+
+def _value(spec: FieldSpec, text: str) -> Any:
+    if text == "":
+        return None
+    # Some numbers can also be false.
+    if spec.kind in ("boolean", *_NUMBERS) and text in _TRUTH:
+        return _TRUTH[text]
+    if spec.kind == "boolean":
+        raise UsageError(_("{name} must be true or false.").format(name=spec.wire))
+    if convert := _NUMBERS.get(spec.kind):
+        try:
+            return convert(text)
+        except ValueError:
+            raise UsageError(_("{name} must be a number.").format(name=spec.wire)) from None
+    if spec.kind in ("object", "objects") or (spec.kind in _LISTS and text.startswith("[")):
+        try:
+            return json.loads(text)
+        except ValueError as error:
+            raise UsageError(_("{name} is not valid JSON: {error}.").format(name=spec.wire, error=error)) from None
+    return text

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.client.shape import check_shape
-from svc_tui.commands import output, result
+from svc_tui.client.responses import check_shape
+from svc_tui.commands import output
 from svc_tui.commands.exits import print_message
 from svc_tui.commands.request import CallRequest
 from svc_tui.interface.catalogue import record_of
@@ -24,13 +24,13 @@ def write(request: CallRequest, body: Any, format: output.Format) -> None:
     if request.operation.gives:
         output.write_bytes(body)
         return
-    rows = result.rows_of(result.data_of(body))
+    rows = rows_of(data_of(body))
     if format == "csv" and rows is not None:
         _csv(request, rows).write(rows)
     elif format == "csv":
-        result.write_one(result.data_of(body), format)
+        write_one(data_of(body), format)
     else:
-        result.write(_small(request.operation), body, format)
+        write_whole(_small(request.operation), body, format)
 
 
 async def write_pages(request: CallRequest, client: Client, format: output.Format) -> None:
@@ -92,7 +92,7 @@ class _LineWriter(_ResponseWriter):
     """One record per line, as JSON."""
 
     def write(self, body: dict[str, Any]) -> None:
-        result.write_lines(body["data"])
+        write_lines(body["data"])
 
 
 class _CsvWriter(_ResponseWriter):
@@ -117,7 +117,7 @@ class _TableWriter(_ResponseWriter):
 
     def write(self, body: dict[str, Any]) -> None:
         if self.table is None:
-            self.table = output.Table(result.table_columns(_small(self.request.operation), body["data"]), body["data"])
+            self.table = output.Table(table_columns(_small(self.request.operation), body["data"]), body["data"])
         self.table.write(body["data"])
         self.count += len(body["data"])
 
@@ -125,7 +125,7 @@ class _TableWriter(_ResponseWriter):
         print_message(_("{count} in total.").format(count=self.count))
 
 
-def csv_columns(request: CallRequest, rows: result.Records) -> list[str]:
+def csv_columns(request: CallRequest, rows: Records) -> list[str]:
     """The fields of these records in the order of the declaration, undeclared fields last."""
     record = record_of(request.operation.id)
     present = dict.fromkeys(name for row in rows for name in row)
@@ -139,5 +139,64 @@ def _small(operation: AnyOperation) -> tuple[str, ...]:
     return record.SMALL if record else ()
 
 
-def _csv(request: CallRequest, rows: result.Records) -> output.Csv:
+def _csv(request: CallRequest, rows: Records) -> output.Csv:
     return output.Csv(csv_columns(request, rows))
+
+
+Records = list[dict[str, Any]]
+
+
+def write_whole(small: Sequence[str], body: Any, format: output.Format) -> None:
+    """Write one response, but not as CSV. A table has the fields `small` of records, where they have any of them."""
+    if format == "json":
+        output.write_json(body)
+        return
+    data = data_of(body)
+    rows = rows_of(data)
+    if format == "jsonl":
+        write_lines(data if isinstance(data, list) else [data])
+    elif rows is None:
+        write_one(data, format)
+    else:
+        output.write_table(rows, table_columns(small, rows))
+        _report_rest(body, len(rows))
+
+
+def write_lines(values: Sequence[Any]) -> None:
+    """Write one JSON value per line."""
+    for value in values:
+        output.write_text(output.json_text(value, None) + "\n")
+
+
+def data_of(body: Any) -> Any:
+    """The content of a response: its `data`, or all of it."""
+    return body.get("data", body) if isinstance(body, Mapping) else body
+
+
+def rows_of(data: Any) -> Records | None:
+    """The rows of a list; None for one record."""
+    if isinstance(data, list):
+        return [item if isinstance(item, dict) else {"value": item} for item in data]
+    return None
+
+
+def table_columns(small: Sequence[str], rows: Records) -> list[str]:
+    """The fields of the small format that these records have, or all their fields."""
+    present = dict.fromkeys(name for row in rows for name in row)
+    return [name for name in small if name in present] or list(present)
+
+
+def write_one(data: Any, format: output.Format) -> None:
+    """Write one record, or a value that is none."""
+    if not isinstance(data, dict):
+        output.write_line(output.cell_text(data))
+    elif format == "csv":
+        output.Csv(list(data)).write([data])
+    else:
+        output.write_fields(data)
+
+
+def _report_rest(body: Any, count: int) -> None:
+    total = body.get("total") if isinstance(body, Mapping) else None
+    if isinstance(total, int) and total > count:
+        print_message(_("{count} of {total} shown. Use --all to fetch all pages.").format(count=count, total=total))

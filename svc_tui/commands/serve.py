@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from svc_tui.commands.options import DatabaseUrl, data_folder
 from svc_tui.lazy_import import lazy_import
-from svc_tui.server.demo.scale import Scale
+from svc_tui.server.demo.repeatable import Scale
 from svc_tui.server.log_lines import LogFormat
 
 if TYPE_CHECKING:

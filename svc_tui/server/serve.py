@@ -17,7 +17,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from svc_tui.server.demo.scale import scale_of
+from svc_tui.server.demo.repeatable import scale_of
 from svc_tui.server.http.application import build
 from svc_tui.server.http.health import prepare_alive
 from svc_tui.server.log_lines import LogFormat, log, log_to_standard_error

@@ -12,8 +12,7 @@ from svc_tui.server.clock import Clock, Ids, RandomIds, SystemClock
 from svc_tui.server.events.delivery import EventDelivery
 from svc_tui.server.openid_connect import OpenIdClient
 from svc_tui.server.security.passwords import Passwords
-from svc_tui.server.security.signing_keys import KeyRing
-from svc_tui.server.security.tokens import Tokens
+from svc_tui.server.security.signing_keys import KeyRing, Tokens
 from svc_tui.server.settings import Settings
 from svc_tui.server.store.database import Database
 

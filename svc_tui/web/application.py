@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from svc_tui.web import page as texts
 from svc_tui.web.console_process import Size
 from svc_tui.web.consoles import Consoles
-from svc_tui.web.gate import Gate
+from svc_tui.web.page import Gate
 
 _STATIC = Path(__file__).parent / "static"
 #: The terminal of the page positions its rows with its own styles; scripts come from this address only.

@@ -16,7 +16,7 @@ import uvicorn
 from svc_tui.web.application import build
 from svc_tui.web.consoles import Consoles
 from svc_tui.web.environment import console_environment
-from svc_tui.web.gate import Gate
+from svc_tui.web.page import Gate
 
 #: The longest message of a page, in bytes: a pasted text.
 _LONGEST_MESSAGE = 1_048_576

@@ -45,7 +45,7 @@ from svc_tui.workspace.lists.windowed_listing import WindowedListing
 from svc_tui.workspace.user_records import UserRecords
 
 if TYPE_CHECKING:
-    from svc_tui.client import shape
+    from svc_tui.client import responses
     from svc_tui.client.client import Client, Response
     from svc_tui.client.content import Content, Sink, Stream
     from svc_tui.client.profile import Profile
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from svc_tui.interface.records import Record
 else:
     envelopes = lazy_import("svc_tui.interface.envelopes")
-    shape = lazy_import("svc_tui.client.shape")
+    responses = lazy_import("svc_tui.client.responses")
 
 READ_ONLY = _("Not sent: this console is read-only.")
 NOT_CONNECTED = _("Not connected to the service yet.")
@@ -342,7 +342,7 @@ class Workspace:
         user_id = self.user_id
         try:
             response = await self._send(operation, path, {name: query[name] for name in query if name in known}, None)
-            shape.check_shape(operation, response.status, response.body)
+            responses.check_shape(operation, response.status, response.body)
         except errors.ServiceError as error:
             missing = errors.code_of(error) == codes.Code.NOT_FOUND
             sentence = sentence_of_read(error, path)

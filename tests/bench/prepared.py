@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from svc_tui.server.demo.scale import Scale
+from svc_tui.server.demo.repeatable import Scale
 from tests.stories.driver import profile
 from tests.support.process import serving
 from tests.support.pty import Terminal

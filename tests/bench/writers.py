@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 
 from svc_tui.interface.authentication.proof import REQUEST_ID
-from svc_tui.server.directory.directories import live_directory
+from svc_tui.server.directory.stored import live_directory
 from svc_tui.server.store.conditions import Is, Not, StartsWith
 from svc_tui.server.store.store import Store
 from tests.server.companies.support import caller

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from svc_tui.cache.database import CacheDatabase
-from svc_tui.cache.folder import info
+from svc_tui.cache.opening import info
 from svc_tui.cache.store import Cache
 from tests.cache.conftest import LIST, applications, keep
 

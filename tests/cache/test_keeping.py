@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from svc_tui.cache.folder import clear, info
+from svc_tui.cache.opening import clear, info
 from svc_tui.cache.store import Cache
 from tests.cache.conftest import LIST, applications, keep
 

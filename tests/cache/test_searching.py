@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from svc_tui.cache import searching
-from svc_tui.cache.searching import FoundRecord
-from svc_tui.cache.store import Cache
+from svc_tui.cache import store
+from svc_tui.cache.store import Cache, FoundRecord
 from tests.cache.conftest import applications, keep
 
 
@@ -50,8 +49,8 @@ async def test_a_long_cache_is_scanned_in_slices_the_newest_rows_first(
     cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await keep(cache, applications(50))
-    monkeypatch.setattr(searching, "SLICE", 20)
-    monkeypatch.setattr(searching, "MOST_SCANNED", 40)
+    monkeypatch.setattr(store, "SLICE", 20)
+    monkeypatch.setattr(store, "MOST_SCANNED", 40)
     slices = [[one.id for one in found] async for found in cache.search(("applications",), ("App",))]
     assert [len(found) for found in slices] == [20, 20]
     assert slices[0][0] == "a49"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from svc_tui.client import login as logins
 from svc_tui.client import masking
 from svc_tui.client.call_log import CallLog
-from svc_tui.client.declared import secrets_in
+from svc_tui.client.masking import secrets_in
 from svc_tui.interface.applications.operations import create_application, list_applications
 from svc_tui.interface.authentication.mfa import get_mfa, reset_mfa_recovery_code, verify_mfa
 from svc_tui.interface.authentication.sessions import login

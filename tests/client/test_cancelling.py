@@ -9,10 +9,9 @@ import pytest
 
 from svc_tui.client.client import Client
 from svc_tui.client.content import Sink
-from svc_tui.client.in_flight import InFlight
+from svc_tui.client.in_flight import InFlight, Timeouts
 from svc_tui.client.profile import Profile
 from svc_tui.client.session import Session
-from svc_tui.client.timeouts import Timeouts
 from svc_tui.client.transport import _IDLE_SECONDS
 from svc_tui.interface.authentication.sessions import ping
 from tests.client.support import at_once, json_reply, listening, request_of

@@ -7,7 +7,7 @@ import pytest
 
 from svc_tui.client.content import Content, type_of
 from svc_tui.client.errors import InvalidResponse, OutcomeUnknown, Refused
-from svc_tui.client.timeouts import Timeouts
+from svc_tui.client.in_flight import Timeouts
 from svc_tui.interface.access import Access
 from svc_tui.interface.envelopes import Done
 from svc_tui.interface.operations import Operation

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from svc_tui.client.errors import InvalidResponse, Refused, Unreachable
+from svc_tui.client.in_flight import Timeouts
 from svc_tui.client.retry import Retries
-from svc_tui.client.timeouts import Timeouts
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation

@@ -14,9 +14,9 @@ import trustme
 from svc_tui.client import trust
 from svc_tui.client.client import Client
 from svc_tui.client.errors import NotTrusted, OutcomeUnknown, Unreachable
+from svc_tui.client.in_flight import Timeouts
 from svc_tui.client.profile import Profile
 from svc_tui.client.session import Session
-from svc_tui.client.timeouts import Timeouts
 from svc_tui.interface.applications.operations import create_application
 from svc_tui.interface.authentication.sessions import ping
 from tests.client.support import at_once, json_reply, jwt, listening, request_of

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from svc_tui.client import login as logins
-from svc_tui.client import paging
+from svc_tui.client import requests
 from svc_tui.interface.applications.operations import list_applications
 from svc_tui.interface.applications.records import ApplicationQuery
 from tests.client.support import jwt
@@ -82,7 +82,7 @@ async def test_an_ignored_offset_does_not_make_an_endless_list(serve):
 
 
 async def test_an_endless_list_ends_at_the_limit(serve, monkeypatch):
-    monkeypatch.setattr(paging, "MOST_PAGES", 5)
+    monkeypatch.setattr(requests, "MOST_PAGES", 5)
     service = Service(10**9, total=lambda request: 10**9)
     assert len(await ids_of(serve(service, token=jwt()))) == 500
 

@@ -7,8 +7,8 @@ import asyncio
 import httpx
 import pytest
 
+from svc_tui.client.credentials import decode_token
 from svc_tui.client.errors import SessionEnded
-from svc_tui.client.tokens import decode_token
 from svc_tui.interface.applications.operations import create_application, list_applications
 from svc_tui.interface.authentication.mfa import get_mfa
 from svc_tui.interface.authentication.sessions import renew_token

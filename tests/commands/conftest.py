@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from svc_tui.server.demo.accounts import accounts
-from svc_tui.server.demo.scale import Scale
+from svc_tui.server.demo.repeatable import Scale
 from tests.support.databases import demo
 from tests.support.keys import share_signing_key
 

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from svc_tui.client.errors import InvalidResponse, OutcomeUnknown
-from svc_tui.client.shape import check_shape
+from svc_tui.client.responses import check_shape
 from svc_tui.interface.catalogue import operation
 from tests.commands.conftest import Shell
 from tests.commands.test_failures import check_failure

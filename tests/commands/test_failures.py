@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import trustme
 
-from svc_tui.client.timeouts import Timeouts
+from svc_tui.client.in_flight import Timeouts
 from tests.commands.conftest import ADMIN, PASSWORDS, PATIENCE, Shell, serving
 
 

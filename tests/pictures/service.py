@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from svc_tui.server.demo.scale import Scale
+from svc_tui.server.demo.repeatable import Scale
 from tests.pictures.clock import MOMENT, service_stands_still
 from tests.support.process import serving
 

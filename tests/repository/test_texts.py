@@ -77,7 +77,7 @@ ENGLISH_FILES = {
     "cache/database.py",
     "client/masking.py",
     "commands/completion_table.py",
-    "client/shape.py",
+    "client/responses.py",
     "commands/manual.py",
     "commands/operation_details.py",
     "commands/options.py",

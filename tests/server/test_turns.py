@@ -10,7 +10,7 @@ import pytest
 
 from svc_tui.interface.dates import stamp
 from svc_tui.server.authentication.retention import remove_expired
-from svc_tui.server.directory import retention as report_retention
+from svc_tui.server.directory import import_storage as report_retention
 from svc_tui.server.metrics import company_numbers
 from svc_tui.server.running.turns import in_turn, take_turn
 from svc_tui.server.service import Service, service_of

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from svc_tui.server.demo.scale import Scale
+from svc_tui.server.demo.repeatable import Scale
 from tests.support.server_forks import ForkedProcess, forked
 
 _PROGRAM = "{before}\nimport sys; from svc_tui.server.serve import serve; sys.exit(serve(**{options!r}))"

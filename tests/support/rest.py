@@ -11,7 +11,7 @@ from unittest import mock
 
 from textual._context import active_app
 
-from svc_tui.client.raw_response import RawResponse
+from svc_tui.client.in_flight import RawResponse
 from svc_tui.client.transport import Transport
 
 #: Work that takes longer than this, in seconds, is held up somewhere: from then on rest does not need its end.

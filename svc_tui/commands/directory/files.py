@@ -33,14 +33,12 @@ from svc_tui.workspace.directory.conversion import (
     whole_report,
 )
 from svc_tui.workspace.directory.doctor import Doctor
-from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.import_run import ImportRun, import_summary
 from svc_tui.workspace.directory.inspection import part_of
 from svc_tui.workspace.directory.reports import COLUMNS, entries_of, failure_reason, problem_rows, succeeded
-from svc_tui.workspace.directory.target import ImportTarget, company_operation
+from svc_tui.workspace.directory.target import ImportTarget, company_operation, count_entries
 from svc_tui.workspace.directory.upload import FileUpload
-from svc_tui.workspace.files.saved_files import saved_file
-from svc_tui.workspace.files.text import size_text
+from svc_tui.workspace.files.saved_files import saved_file, size_text
 
 Result = Mapping[str, Any]
 #: The problems of a file as CSV, and as a table, whose rows show where the value is.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.client import declared, masking
+from svc_tui.client import masking
 from svc_tui.interface import catalogue, field_specs
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
@@ -68,7 +68,7 @@ def call_line(call: CommandCall, workspace: Workspace) -> CallLine:
         return CallLine(" ".join([*words, "--body", "@FILE"]), _("Replace FILE with the name of the file."))
     if not call.body:
         return CallLine(" ".join(words), _("The console filters these records further.") if call.filtered else "")
-    body, names = _body(call.body, declared.secrets_in(operation))
+    body, names = _body(call.body, masking.secrets_in(operation))
     if not names:
         return CallLine(" ".join([*words, "--body", body]))
     needed = " and ".join(f"${name}" for name in names)

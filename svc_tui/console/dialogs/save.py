@@ -19,7 +19,7 @@ from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.widgets.formatting import duration
 from svc_tui.language import _
 from svc_tui.workspace.files import downloads
-from svc_tui.workspace.files.text import size_text
+from svc_tui.workspace.files.saved_files import size_text
 
 if TYPE_CHECKING:
     from svc_tui.workspace.files.downloads import Download, TimedSink

@@ -12,7 +12,7 @@ from svc_tui.console.terminal import screenshot
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files import saved_files
-from svc_tui.workspace.files import text as file_text
+from svc_tui.workspace.files import saved_files as file_text
 from svc_tui.workspace.files.downloads import first_path
 
 #: The actions that save the screen, whose keys work in dialogs too -> the ending of their files.

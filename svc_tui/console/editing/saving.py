@@ -8,7 +8,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.save import DownloadBox, SaveBox
 from svc_tui.language import _
 from svc_tui.workspace.files.downloads import Converter, Download, first_path
-from svc_tui.workspace.files.text import size_text
+from svc_tui.workspace.files.saved_files import size_text
 
 
 async def save(

@@ -16,7 +16,7 @@ from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, safe
 from svc_tui.interface.texts import counted
 from svc_tui.language import _
-from svc_tui.workspace.files.text import size_text
+from svc_tui.workspace.files.saved_files import size_text
 
 if TYPE_CHECKING:
     from svc_tui.client.call_log import CallLog, LoggedCall

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from svc_tui.cache import folder
+from svc_tui.cache import opening
 from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.messages import Question
@@ -84,4 +84,4 @@ async def close_and_clear(workspace: Workspace) -> None:
     for entry in workspace.journal.entries:
         workspace.journal.forget(entry)
     await workspace.close()
-    folder.clear(workspace.folders.cache, file_name(workspace.profile.name))
+    opening.clear(workspace.folders.cache, file_name(workspace.profile.name))

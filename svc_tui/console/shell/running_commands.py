@@ -9,7 +9,7 @@ from typing import Any
 
 from textual.app import ComposeResult
 
-from svc_tui.client import declared
+from svc_tui.client import masking
 from svc_tui.console.core.places import InvalidLink, Link, Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import Dialog
@@ -161,7 +161,7 @@ def _secrets(context: Context) -> frozenset[str]:
     if context.resource is None:
         return frozenset()
     kind = context.resource.kind
-    return frozenset[str]().union(*(declared.secrets_in(operation(each)) for each in (kind.list, kind.get)))
+    return frozenset[str]().union(*(masking.secrets_in(operation(each)) for each in (kind.list, kind.get)))
 
 
 class OutputView(SheetView):

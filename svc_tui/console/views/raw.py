@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 
-from svc_tui.client import declared
+from svc_tui.client import masking
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
@@ -22,7 +22,7 @@ from svc_tui.interface import catalogue
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
-from svc_tui.workspace.files.text import size_text
+from svc_tui.workspace.files.saved_files import size_text
 
 if TYPE_CHECKING:
     import yaml
@@ -197,7 +197,7 @@ def without_secrets(resource: Resource, record: Mapping[str, Any]) -> dict[str, 
     """The record with its declared secrets hidden, also those of records inside it."""
     kind = resource.kind
     read = {operation for operation in (kind.get, kind.list) if operation}
-    secret = frozenset().union(*(declared.secrets_in(catalogue.operation(name)) for name in read))
+    secret = frozenset().union(*(masking.secrets_in(catalogue.operation(name)) for name in read))
     hidden: dict[str, Any] = _hidden(record, secret)
     return hidden
 

@@ -10,12 +10,12 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.applications import fields
-from svc_tui.server.applications.access import in_full, load_application, subject_of
+from svc_tui.server.applications.listing import in_full, load_application, subject_of
 from svc_tui.server.hooks import UserBelongings, of_users
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.request_values import non_null_values, update_of
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
-from svc_tui.server.security.client_version import lock_minimum
+from svc_tui.server.security.own_clients import lock_minimum
 from svc_tui.server.store.conditions import Is, Not
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document

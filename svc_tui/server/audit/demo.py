@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from svc_tui.server.demo.area import DemoArea, DemoRecords, Fill
-from svc_tui.server.demo.dates import Calendar, number
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import Calendar, id_of, number
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 

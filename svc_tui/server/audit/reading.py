@@ -1,18 +1,26 @@
-"""Reading the audit log: administrators read the changes of the companies that they administer.
+"""Reading the audit log: administrators read the changes of the companies that they administer; and its removal after
+its retention, once a day.
 
-To them, a user of another company is only the roles that allowed the change: no login, no address.
+To administrators, a user of another company is only the roles that allowed the change: no login, no address.
 """
 
 from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from datetime import timedelta
 
 from svc_tui.interface.access import Reach
 from svc_tui.interface.audit import operations as declared
 from svc_tui.interface.audit.records import AuditQuery, AuditRecord
 from svc_tui.interface.dates import stamp
 from svc_tui.interface.readers import Whose
+from svc_tui.server.hooks import background_job
+from svc_tui.server.log_lines import log
 from svc_tui.server.reach import belonging_within, company_subject, user_subject
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, documents_page, rule
+from svc_tui.server.running.turns import in_turn
+from svc_tui.server.service import Service
 from svc_tui.server.store.audit_values import record_of_kind
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Is
 from svc_tui.server.store.tables import Document
@@ -69,3 +77,25 @@ async def _readable(call: AnyCall, documents: list[Document]) -> list[Document]:
         else each
         for each in documents
     ]
+
+
+#: Seconds between two removals.
+_EVERY = 86_400.0
+
+
+@background_job
+def audit_retention(service: Service) -> AbstractAsyncContextManager[None]:
+    """Remove old audit records for the length of a block."""
+
+    async def act() -> None:
+        if count := await remove_old(service):
+            log.info("old audit records removed: %d", count)
+
+    return in_turn(service, "old audit records", act, _EVERY, "old audit records could not be removed")
+
+
+async def remove_old(service: Service) -> int:
+    """Remove the audit records that are older than their retention. Returns how many there were."""
+    limit = service.clock.now() - timedelta(days=service.settings.audit_retention_days)
+    async with service.database.unit() as store:
+        return await store.audit_records.remove_all(AtMost("date", stamp(limit)))

@@ -13,7 +13,7 @@ from svc_tui.server.reach import user_subject
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
-from svc_tui.server.security.api_key_caller import hash_of
+from svc_tui.server.security.application_proof import hash_of
 from svc_tui.server.security.callers import check_state
 from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Is
 from svc_tui.server.store.tables import Document

@@ -15,7 +15,7 @@ from svc_tui.interface.typed_access import typed
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule
-from svc_tui.server.security.client_version import lock_minimum
+from svc_tui.server.security.own_clients import lock_minimum
 from svc_tui.server.store.conditions import Condition, Contains, Is
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredApplication

@@ -1,6 +1,10 @@
-"""Discovery of login URLs with their fallbacks, and of the logout URL (4.1)."""
+"""Discovery of login URLs with their fallbacks, and of the logout URL (4.1). SAML logins are refused with 503000,
+because no company can have a SAML identity provider here.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 from svc_tui.interface.access import Role, roles_of
 from svc_tui.interface.authentication import single_sign_on as declared
@@ -12,16 +16,18 @@ from svc_tui.interface.authentication.single_sign_on import (
     BackchannelSession,
     DiscoveryQuery,
     LoginUrl,
+    LogoutQuery,
+    SamlLogin,
 )
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import typed
-from svc_tui.server.authentication.login import user_by_login
+from svc_tui.server.authentication.sessions import user_by_login
 from svc_tui.server.authentication.tickets import ChallengeTicket, SessionTicket
 from svc_tui.server.http.parsing import storable
 from svc_tui.server.openid_connect import Provider
 from svc_tui.server.provider_requests import IdentityProviderError
-from svc_tui.server.refusal import Refusal
+from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.security.single_sign_on import BACKCHANNEL, CHALLENGE, provider_for, with_query, write_ticket
 from svc_tui.server.store.conditions import Is, Not
@@ -185,3 +191,30 @@ async def discover_logout(call: Call) -> RuleResult:
     else:
         path = "/saml/logout" if claims.saml is not None else "/logout"
     return {"data": {"useWebView": path != "/logout", "logoutUrl": call.headers.origin + BASE + path}}
+
+
+@rule(declared.login_saml)
+async def login(call: Call[SamlLogin]) -> RuleResult:
+    raise await _no_provider(call, call.query.company_id)
+
+
+@rule(declared.saml_assert)
+async def assertion(call: Call) -> RuleResult:
+    raise await _no_provider(call, call.path["companyId"])
+
+
+@rule(declared.saml_metadata)
+async def metadata(call: Call) -> RuleResult:
+    raise await _no_provider(call, call.path["companyId"])
+
+
+@rule(declared.logout_saml)
+async def logout(call: Call[LogoutQuery]) -> RuleResult:
+    call.service.tokens.read(call.query.token or "", call.now)
+    raise Refusal(Code.NO_SAML)
+
+
+async def _no_provider(call: Call[Any], company_id: str) -> Refusal:
+    """The refusal for a company without SAML, or for an unknown one."""
+    known = await call.store.companies.get(company_id) is not None
+    return Refusal(Code.NO_SAML) if known else not_found("Company", company_id)

@@ -14,12 +14,14 @@ from svc_tui.interface.operations import PAGES, Credentials, Nothing, Operation
 from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.authentication import oauth_pages as pages
-from svc_tui.server.authentication.login import user_by_login
 from svc_tui.server.authentication.oauth_flow import (
     EXPIRED,
     IMPOSTOR,
+    REQUEST,
+    AuthorizationTicket,
     back,
     granted,
+    keep_ticket,
     logged_in,
     login_of,
     next_step,
@@ -28,7 +30,7 @@ from svc_tui.server.authentication.oauth_flow import (
     usable_application,
 )
 from svc_tui.server.authentication.oauth_single_sign_on import to_provider
-from svc_tui.server.authentication.oauth_tickets import REQUEST, AuthorizationTicket, keep_ticket
+from svc_tui.server.authentication.sessions import user_by_login
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.security import guard, logins, second_factor

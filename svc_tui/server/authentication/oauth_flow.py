@@ -1,18 +1,21 @@
-"""The steps of an OAuth 2.0 authorization that all its pages share: its request, the end of the login, the redirect."""
+"""The steps of an OAuth 2.0 authorization that all its pages share: its request, its state between requests, the
+contents of a code, the end of the login, the redirect.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from types import MappingProxyType
 from urllib.parse import urlencode
 
 from svc_tui.interface.addresses import target_of
 from svc_tui.interface.authentication.oauth import CODE_SECONDS
+from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.authentication import oauth_pages as pages
 from svc_tui.server.authentication.oauth_grants import CODE, hash_of, new_grant
-from svc_tui.server.authentication.oauth_tickets import REQUEST, AuthorizationTicket, CodeTicket, keep_ticket
-from svc_tui.server.http.pages import facts_list
+from svc_tui.server.http.pages import STEP_SECONDS, facts_list
 from svc_tui.server.http.parsing import storable
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import AnyCall, PageResult, RedirectResult
@@ -133,3 +136,41 @@ async def usable_application(call: AnyCall, id: str) -> StoredApplication | None
 
 def page(html: str, request: AuthorizationTicket, cookies: Mapping[str, str] = MappingProxyType({})) -> PageResult:
     return PageResult(html, cookies=cookies, target=request.redirect_uri)
+
+
+#: Kind of the tickets of authorizations.
+REQUEST = "oauth-request"
+
+
+class AuthorizationTicket(Record):
+    """An authorization in a browser: the request, and the user who has logged in."""
+
+    app_id: str
+    redirect_uri: str
+    redirect_given: bool
+    response_type: str
+    state: str
+    challenge: str
+    browser: str
+    #: After the password, if the second factor is missing.
+    pending_user_id: str = ""
+    user_id: str = ""
+    #: `sessionsEnded` of that user at the login: a later end of the sessions ends the authorization too.
+    sessions_ended: int = 0
+
+
+class CodeTicket(Record):
+    """What a code stands for."""
+
+    app_id: str
+    user_id: str
+    redirect_uri: str
+    redirect_given: bool
+    challenge: str
+    sessions_ended: int = 0
+
+
+async def keep_ticket(call: AnyCall, kind: str, id: str, document: Document, *, seconds: int = STEP_SECONDS) -> None:
+    """Store the values for the next request."""
+    expires = call.now + timedelta(seconds=seconds)
+    await call.store.tickets.add(kind, id, now=call.now, expires=expires, document=document)

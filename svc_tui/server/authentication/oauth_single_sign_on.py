@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from svc_tui.server.authentication import oauth_pages as pages
 from svc_tui.server.authentication.discovery import discovered_user, method_of
-from svc_tui.server.authentication.oauth_flow import EXPIRED, logged_in, page, request_of
-from svc_tui.server.authentication.oauth_tickets import AuthorizationTicket
+from svc_tui.server.authentication.oauth_flow import EXPIRED, AuthorizationTicket, logged_in, page, request_of
 from svc_tui.server.authentication.provider_logins import begin
 from svc_tui.server.authentication.tickets import LoginTicket
 from svc_tui.server.provider_requests import IdentityProviderError

@@ -12,6 +12,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.auditing import RefusedAttempts
+from svc_tui.server.authentication.oauth_flow import CodeTicket, keep_ticket
 from svc_tui.server.authentication.oauth_grants import (
     CODE,
     USED_CODE,
@@ -24,7 +25,6 @@ from svc_tui.server.authentication.oauth_grants import (
     replace_refresh,
     revoke_code,
 )
-from svc_tui.server.authentication.oauth_tickets import CodeTicket, keep_ticket
 from svc_tui.server.http.parsing import storable
 from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, SecretResult, page_of, rule

@@ -15,7 +15,7 @@ from svc_tui.server.refusal import Refusal, not_found
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.security import logins
 from svc_tui.server.security.application_proof import check_application_token, check_open, proven_application
-from svc_tui.server.security.client_version import check_client_version
+from svc_tui.server.security.own_clients import check_client_version
 from svc_tui.server.security.single_sign_on import BACKCHANNEL, CHALLENGE, ID_TOKEN, provider_for, user_of_claims
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredApplication

@@ -20,7 +20,7 @@ from svc_tui.interface.dates import last_day_of, stamp
 from svc_tui.interface.money import rounded
 from svc_tui.interface.subscriptions.quotations import Quotation
 from svc_tui.interface.typed_access import Document
-from svc_tui.server.billing import promotions, rate_card
+from svc_tui.server.billing import rate_card
 from svc_tui.server.billing.charges import ChargeLine, PricedTerms, next_invoice, renewed
 from svc_tui.server.billing.interface import Promotion, SyncResult, SyncStarted, Terms
 from svc_tui.server.settings import Settings
@@ -77,7 +77,7 @@ class Simulator:
         return bool(_APPLICANT.fullmatch(number)) and number not in self._unknown
 
     def promotion(self, code: str, terms: Terms) -> Promotion:
-        return promotions.promotion(code, terms)
+        return rate_card.promotion(code, terms)
 
     def unit_price(self, terms: Terms, on: date) -> Decimal:
         if terms.locked is not None:
@@ -137,9 +137,9 @@ class Simulator:
         if not terms.promo:
             return PricedTerms(terms, unit)
         if terms.promo != current_promo:
-            promotion = promotions.promotion(terms.promo, replace(terms, starts=today))
+            promotion = rate_card.promotion(terms.promo, replace(terms, starts=today))
             return PricedTerms(terms, unit, promotion, _last_day(today, promotion.months))
-        campaign = promotions.CAMPAIGNS.get(terms.promo.upper())
+        campaign = rate_card.CAMPAIGNS.get(terms.promo.upper())
         if campaign is None:
             return PricedTerms(terms, unit)
         until = terms.promo_until or _last_day(terms.starts, campaign.promotion.months)

@@ -1,10 +1,13 @@
-"""Templates applied: a company or a user gets their values (2.8, 4.4)."""
+"""Templates applied: a company or a user gets their values (2.8, 4.4); and the private default template of each
+standalone company.
+"""
 
 from __future__ import annotations
 
+from svc_tui.interface.companies.access import is_standalone
 from svc_tui.interface.customisation import operations as declared
 from svc_tui.interface.customisation.features import BY_KEY, SAME, TEMPLATE_DEFAULTS
-from svc_tui.interface.customisation.records import TemplateApplication
+from svc_tui.interface.customisation.records import TemplateApplication, TemplateType
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
@@ -13,7 +16,7 @@ from svc_tui.server.customisation.access import StoredTemplate, available_to, wi
 from svc_tui.server.reach import reached_company, user_subject
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.request_values import checked_id
-from svc_tui.server.rules import Call, RuleResult, rule
+from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
@@ -110,3 +113,27 @@ async def replace_deleted_template(store: Store, template_id: str) -> None:
         else:
             document = {**document_of(company), **TEMPLATE_DEFAULTS, "selectedAppCustomisationTemplate": None}
             await store.companies.put(document)
+
+
+TYPE: TemplateType = "private_default_company"
+NAME = "Default"
+
+
+async def ensure_private_default(call: AnyCall, company: StoredCompany) -> None:
+    """Add the template of a standalone company that has none. A company that gets a partner keeps its template."""
+    if not is_standalone(document_of(company)):
+        return
+    await call.store.lock(f"templates of:{company.id}")
+    if await call.store.templates.one(Is("type", TYPE), Is("ownedByCompany", company.id)) is not None:
+        return
+    template = {
+        "id": call.service.ids.record(),
+        "name": NAME,
+        "visibility": "private",
+        "visibleBy": [],
+        "type": TYPE,
+        "createdBy": call.user.id,
+        "creationDate": call.stamp,
+        "ownedByCompany": company.id,
+    }
+    await call.store.templates.add({**TEMPLATE_DEFAULTS, **template})

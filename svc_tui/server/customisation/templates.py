@@ -13,7 +13,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import all_typed, typed
-from svc_tui.server.customisation import private_defaults
+from svc_tui.server.customisation import applying
 from svc_tui.server.customisation.access import (
     StoredTemplate,
     available_to,
@@ -101,7 +101,7 @@ async def update(call: Call[Nothing, TemplateUpdate]) -> RuleResult:
 async def delete(call: Call) -> RuleResult:
     await call.store.lock(f"template:{call.path['templateId']}")
     template = await changeable_template(call, Code.NOT_FOUND_DELETE)
-    if template.type == private_defaults.TYPE:
+    if template.type == applying.TYPE:
         raise Refusal(Code.ROLE_MISSING, "The default template of a company cannot be deleted.")
     await call.store.templates.remove(template.id)
     await replace_deleted_template(call.store, template.id)

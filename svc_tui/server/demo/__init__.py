@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from datetime import date
 from typing import TYPE_CHECKING
 
-from svc_tui.server.demo.scale import Scale
+from svc_tui.server.demo.repeatable import Scale
 
 if TYPE_CHECKING:
     from starlette.routing import Route

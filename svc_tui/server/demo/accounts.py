@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from svc_tui.server.demo.ids import id_of, secret_of
+from svc_tui.server.demo.repeatable import id_of, secret_of
 
 PASSWORD = "Demo-demo-123"
 DOMAIN = "demo.example"

@@ -12,7 +12,7 @@ from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT, account
 from svc_tui.server.demo.area import DemoEvent, demo_areas
 from svc_tui.server.demo.companies import GROUP
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from svc_tui.server.running.turns import in_turn
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition, ContainsAny, In, Is, Related
@@ -20,8 +20,7 @@ from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany, StoredSubscription
 from svc_tui.server.subscriptions.licence_counts import assigned_licences
-from svc_tui.server.subscriptions.notifications import notify
-from svc_tui.server.subscriptions.synchronisation import start_synchronisation
+from svc_tui.server.subscriptions.records import notify, start_synchronisation
 from svc_tui.server.subscriptions.synchroniser import synchroniser_of
 
 #: The companies whose subscriptions are synchronised: those of the default account and of its group of customers.

@@ -19,8 +19,7 @@ from svc_tui.server.demo.accounts import (
 )
 from svc_tui.server.demo.address import AFTERWARDS
 from svc_tui.server.demo.companies import DONE_PATH
-from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.ids import id_of, secret_of
+from svc_tui.server.demo.repeatable import Calendar, id_of, number, pick, secret_of
 from svc_tui.server.demo.users import UserSummary
 from svc_tui.server.store.tables import Document
 

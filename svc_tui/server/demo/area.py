@@ -10,9 +10,8 @@ from importlib.util import find_spec
 
 from svc_tui.interface.catalogue import AREAS
 from svc_tui.server.demo import companies
-from svc_tui.server.demo.dates import Calendar
 from svc_tui.server.demo.hostile import HostileText
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import Calendar, id_of
 from svc_tui.server.service import Service
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document

@@ -8,8 +8,7 @@ from decimal import Decimal
 from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.billing import rate_card
-from svc_tui.server.demo.dates import Calendar, number
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import Calendar, id_of, number
 from svc_tui.server.store.tables import Document
 
 #: key, name, business model, group, prepaid months (0: none), other fields

@@ -9,8 +9,7 @@ from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.server.demo import templates
 from svc_tui.server.demo.accounts import FABRIKAM, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, STORM
 from svc_tui.server.demo.company_settings import settings_of, visibility_of
-from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.ids import id_of, secret_of
+from svc_tui.server.demo.repeatable import Calendar, id_of, number, pick, secret_of
 from svc_tui.server.store.tables import Document
 
 ORGANISATION = id_of("organisation", "northwind")

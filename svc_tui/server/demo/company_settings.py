@@ -7,7 +7,7 @@ from typing import Any
 from svc_tui.interface.companies.records import CompanySettings
 from svc_tui.interface.field_specs import fields_of
 from svc_tui.server.demo.accounts import FABRIKAM, LOGISTICS, NORTHWIND, PARTNER, STORM, account
-from svc_tui.server.demo.dates import pick
+from svc_tui.server.demo.repeatable import pick
 from svc_tui.server.store.tables import Document
 
 _VISIBILITIES = ("private", "private", "private", "public", "organization", "closed", "isolated")

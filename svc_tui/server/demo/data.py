@@ -23,9 +23,7 @@ from svc_tui.server.demo import images as demo_images
 from svc_tui.server.demo import users as demo_users
 from svc_tui.server.demo.accounts import PASSWORD, RECOVERY_CODE, account
 from svc_tui.server.demo.area import DemoRecords, demo_areas
-from svc_tui.server.demo.dates import Calendar
-from svc_tui.server.demo.ids import id_of
-from svc_tui.server.demo.scale import Scale
+from svc_tui.server.demo.repeatable import Calendar, Scale, id_of
 from svc_tui.server.demo.users import UserSummary
 
 if TYPE_CHECKING:

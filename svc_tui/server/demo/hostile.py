@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from svc_tui.server.demo.accounts import NORTHWIND, STORM, account
 from svc_tui.server.demo.catalogue import TRADES
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 
 if TYPE_CHECKING:
     from svc_tui.server.store.store import Store

@@ -8,7 +8,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+from collections.abc import Iterable
 from datetime import timedelta
+from html import escape
 from typing import Any
 from urllib.parse import parse_qsl, unquote_plus, urlencode, urlsplit, urlunsplit
 
@@ -16,15 +18,15 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import RSAKey
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from svc_tui.interface.authentication.proof import parse_basic
 from svc_tui.server.authentication.provider_logins import callback_path
-from svc_tui.server.demo import pages
 from svc_tui.server.demo.accounts import FABRIKAM
 from svc_tui.server.demo.companies import DONE_PATH, PROVIDER_PATH
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
+from svc_tui.server.http.pages import html_page
 from svc_tui.server.security.signing_keys import KeyRing
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Is, Not
@@ -109,19 +111,19 @@ class IdentityProvider:
         asked = dict(request.query_params)
         client = await self._client()
         if sentence := _not_trusted(asked, client):
-            return pages.refused(sentence)
+            return refused(sentence)
         try:
             _check_request(asked)
         except _Refused as refusal:
             return _back(asked, client, error=refusal.error, error_description=refusal.sentence)
-        return pages.choice_of_users(await self._users(), asked.get("login_hint", ""))
+        return choice_of_users(await self._users(), asked.get("login_hint", ""))
 
     async def chosen(self, request: Request) -> Response:
         """A user was selected: redirect to the service with a code."""
         asked = dict(request.query_params)
         client = await self._client()
         if sentence := _not_trusted(asked, client):
-            return pages.refused(sentence)
+            return refused(sentence)
         try:
             _check_request(asked)
             user_id = (await _form(request)).get("user", "")
@@ -169,7 +171,7 @@ class IdentityProvider:
 
     async def done(self, request: Request) -> Response:
         reason = request.query_params.get("errmsg") or request.query_params.get("errcode")
-        return pages.refused(f"{reason}. Start again in the console.") if reason else pages.done()
+        return refused(f"{reason}. Start again in the console.") if reason else done()
 
     async def _client(self) -> Document:
         async with self._service.database.unit() as store:
@@ -311,3 +313,39 @@ async def _form(request: Request) -> dict[str, str]:
         return dict(parse_qsl(content.decode("ascii"), keep_blank_values=True, max_num_fields=50))
     except ValueError as error:
         raise _Refused("invalid_request", "the form cannot be read") from error
+
+
+_HEADERS = {
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+
+
+def page(title: str, content: str, status: int = 200) -> Response:
+    """A page; `content` is safe HTML."""
+    return HTMLResponse(html_page(title, content), status, headers=_HEADERS)
+
+
+def choice_of_users(users: Iterable[Document], hint: str) -> Response:
+    """A button for each user; the user requested by the service has the focus."""
+    buttons = [_button(user, focused=user["loginEmail"].casefold() == hint.casefold()) for user in users]
+    cancel = '<button name="user" value="">Cancel</button>'
+    return page("Select a user", f'<form method="post">{"".join(buttons)}{cancel}</form>')
+
+
+def _button(user: Document, *, focused: bool) -> str:
+    focus = " autofocus" if focused else ""
+    name, login = escape(str(user.get("displayName") or "")), escape(str(user["loginEmail"]))
+    return f'<button name="user" value="{escape(str(user["id"]))}"{focus}>{name}<small>{login}</small></button>'
+
+
+def refused(sentence: str) -> Response:
+    """The page after a failed login."""
+    return page("Login failed", f"<p>{escape(sentence)}</p>", 400)
+
+
+def done() -> Response:
+    """The page after a successful login."""
+    return page("You are logged in", "<p>You can close this page and return to the console.</p>")

@@ -11,8 +11,7 @@ from PIL import Image as Drawing
 from PIL import ImageDraw, ImageFont
 
 from svc_tui.server.demo.accounts import FABRIKAM, LOGISTICS, NORTHWIND, PARTNER
-from svc_tui.server.demo.dates import Calendar
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import Calendar, id_of
 from svc_tui.server.store.contents import Image, ImagePurpose
 from svc_tui.server.store.tables import Document
 

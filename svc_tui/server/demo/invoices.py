@@ -12,8 +12,7 @@ from svc_tui.interface.money import amount, rounded
 from svc_tui.server.billing.simulator import tax
 from svc_tui.server.demo.accounts import NORTHWIND, PARTNER
 from svc_tui.server.demo.catalogue import unit_of
-from svc_tui.server.demo.dates import Calendar, number
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import Calendar, id_of, number
 from svc_tui.server.store.tables import Document
 
 MONTHS = 14

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Mapping
 from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, account
-from svc_tui.server.demo.dates import Calendar, number
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import Calendar, id_of, number
 from svc_tui.server.demo.subscriptions import DEFAULT_OFFER, SUBSCRIPTIONS
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredSubscription
-from svc_tui.server.subscriptions.profiles import profile_of
+from svc_tui.server.subscriptions.licence_counts import profile_of
 
 #: The user with a desk phone licence only.
 _PHONE_ONLY = account("voiceonly").id

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from svc_tui.server.demo.scale import Scale
+from svc_tui.server.demo.repeatable import Scale
 from svc_tui.server.store.store import Store
 
 #: Is called with a percentage.

@@ -9,8 +9,7 @@ from datetime import UTC, datetime, time, timedelta
 from svc_tui.interface.authentication.oauth import ACCESS_SECONDS, REFRESH_SECONDS, SCOPE
 from svc_tui.interface.dates import stamp
 from svc_tui.server.demo.accounts import ACCOUNTS, APP_ID, LOGISTICS, NORTHWIND, PARTNER, STORM, account
-from svc_tui.server.demo.dates import Calendar, number
-from svc_tui.server.demo.ids import id_of, secret_of
+from svc_tui.server.demo.repeatable import Calendar, id_of, number, secret_of
 from svc_tui.server.store.tables import Document
 
 #: description, active, days since it was made, days until it ends (None never)

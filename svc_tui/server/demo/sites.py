@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from svc_tui.server.demo.accounts import FABRIKAM, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, STORM
 from svc_tui.server.demo.companies import many_keys
-from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import Calendar, id_of, number, pick
 from svc_tui.server.store.tables import Document
 
 _NAMED: dict[str, tuple[tuple[str, str], ...]] = {

@@ -12,8 +12,7 @@ from svc_tui.interface.typed_access import typed
 from svc_tui.server.billing import rate_card
 from svc_tui.server.demo.accounts import FABRIKAM, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, STORM, account
 from svc_tui.server.demo.companies import DEFAULT, TERMINATED
-from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import Calendar, id_of, number, pick
 from svc_tui.server.store.tables import Document
 
 #: Fields that a subscription takes from its offer.

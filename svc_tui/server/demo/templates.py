@@ -8,10 +8,9 @@ from typing import Any
 from svc_tui.interface.companies.access import is_standalone
 from svc_tui.interface.customisation.features import BY_KEY, DISABLED, FORCED, SAME, TEMPLATE_DEFAULTS
 from svc_tui.interface.customisation.records import FULL, SAME_AS_COMPANY
-from svc_tui.server.customisation import private_defaults
+from svc_tui.server.customisation import applying
 from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, PARTNER, STORM, account
-from svc_tui.server.demo.dates import Calendar, number
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import Calendar, id_of, number
 from svc_tui.server.store.tables import Document
 
 _NO_FILES = dict.fromkeys(
@@ -48,7 +47,7 @@ def templates(calendar: Calendar, companies: Mapping[str, Document]) -> Iterator
     yield _template(calendar, "quiet", "Quiet hours", "other", visibility="public", ignoreVoipCallInDND=FORCED)
     standalone = {key: document["id"] for key, document in companies.items() if is_standalone(document)}
     for owner, id in standalone.items():
-        yield _template(calendar, f"own/{owner}", private_defaults.NAME, private_defaults.TYPE, ownedByCompany=id)
+        yield _template(calendar, f"own/{owner}", applying.NAME, applying.TYPE, ownedByCompany=id)
     for key, name, company, others, values in _PRIVATE:
         visible_by = [id_of("company", each) for each in others]
         more = {"ownedByCompany": id_of("company", company), "visibleBy": visible_by, **values}

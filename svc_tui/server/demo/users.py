@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from svc_tui.server.demo.accounts import ACCOUNTS, FABRIKAM, LOGISTICS, NORTHWIND, OPERATOR, PARTNER, STORM, DemoAccount
 from svc_tui.server.demo.companies import ORGANISATION, PARTNERS, SITE, many_keys
-from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.ids import id_of, secret_of
+from svc_tui.server.demo.repeatable import Calendar, id_of, number, pick, secret_of
 from svc_tui.server.store.tables import Document
 
 _ADMIN_TYPES = ("organization_admin", "company_admin", "site_admin")

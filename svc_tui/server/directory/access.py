@@ -6,8 +6,7 @@ from svc_tui.interface.access import Caller, Reach, Subject
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import document_of
 from svc_tui.server.companies.access import load_company
-from svc_tui.server.directory.directories import Owner, live_directory, new_directory
-from svc_tui.server.directory.stored import StoredDirectory, StoredEntry
+from svc_tui.server.directory.stored import Owner, StoredDirectory, StoredEntry, live_directory, new_directory
 from svc_tui.server.reach import company_subject
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.request_values import checked_id

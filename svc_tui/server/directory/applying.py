@@ -15,8 +15,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.clock import Ids
 from svc_tui.server.directory.csv_rows import FULL, CheckedRow
-from svc_tui.server.directory.directories import type_of
-from svc_tui.server.directory.stored import StoredDirectory, StoredEntry
+from svc_tui.server.directory.stored import StoredDirectory, StoredEntry, type_of
 from svc_tui.server.store.conditions import In, Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document

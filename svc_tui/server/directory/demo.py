@@ -10,9 +10,8 @@ from svc_tui.interface.directory.csv.columns import header
 from svc_tui.interface.directory.values import ImportState
 from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, PARTNER, STORM, DemoAccount, account
 from svc_tui.server.demo.area import DemoArea, DemoRecords, Fill
-from svc_tui.server.demo.dates import Calendar, number, pick
 from svc_tui.server.demo.hostile import TEXTS, HostileText
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import Calendar, id_of, number, pick
 from svc_tui.server.directory.reports import company_id
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document

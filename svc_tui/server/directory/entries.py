@@ -22,8 +22,7 @@ from svc_tui.server.directory.access import (
     represented,
     require_entry,
 )
-from svc_tui.server.directory.directories import live_directory, type_of
-from svc_tui.server.directory.stored import StoredDirectory, StoredEntry
+from svc_tui.server.directory.stored import StoredDirectory, StoredEntry, live_directory, type_of
 from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.request_values import checked_id, merged, non_null_values, update_of, words_of
 from svc_tui.server.rules import AnyCall, Call, RuleResult, page_of, rule

@@ -14,7 +14,7 @@ from svc_tui.interface.directory.import_operations import ExportQuery
 from svc_tui.interface.directory.records import DirectoryEntry
 from svc_tui.interface.readers import Whose
 from svc_tui.server.directory.access import reached_company, represented
-from svc_tui.server.directory.directories import live_directory
+from svc_tui.server.directory.stored import live_directory
 from svc_tui.server.rules import Call, RuleResult, StreamResult, rule
 from svc_tui.server.store.conditions import Condition, Is, Not
 from svc_tui.server.store.directory_tables import DIRECTORY_ENTRIES

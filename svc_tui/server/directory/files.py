@@ -24,7 +24,6 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.directory.access import reached_company
 from svc_tui.server.directory.csv_rows import checked, headers
-from svc_tui.server.directory.directories import Owner
 from svc_tui.server.directory.import_reports import report_lock
 from svc_tui.server.directory.import_storage import remove_file, store_file
 from svc_tui.server.directory.importing import ImportOrder, Imports
@@ -37,7 +36,7 @@ from svc_tui.server.directory.reports import (
     represented_report,
     store_names,
 )
-from svc_tui.server.directory.stored import RUNNING, ImportSource, StoredReport, reading_of
+from svc_tui.server.directory.stored import RUNNING, ImportSource, Owner, StoredReport, reading_of
 from svc_tui.server.http.health import Health
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.request_values import checked_id

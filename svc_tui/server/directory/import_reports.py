@@ -9,8 +9,7 @@ from svc_tui.interface.directory.values import ImportState
 from svc_tui.interface.errors import Code
 from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedRow
-from svc_tui.server.directory.directories import Owner
-from svc_tui.server.directory.stored import StoredDirectory, StoredReport, StoredRow
+from svc_tui.server.directory.stored import Owner, StoredDirectory, StoredReport, StoredRow
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document

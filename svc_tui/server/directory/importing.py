@@ -22,7 +22,6 @@ from svc_tui.interface.typed_access import copied, document_of
 from svc_tui.server.auditing import OF_IMPORTS
 from svc_tui.server.directory.applying import apply_batch
 from svc_tui.server.directory.csv_rows import MOST_LISTED, CheckedRow, batches
-from svc_tui.server.directory.directories import Owner, live_directory, new_directory
 from svc_tui.server.directory.import_reports import (
     end,
     fail,
@@ -35,7 +34,16 @@ from svc_tui.server.directory.import_reports import (
 )
 from svc_tui.server.directory.import_storage import stored_file
 from svc_tui.server.directory.prepared_rows import PreparedRows, prepared_rows
-from svc_tui.server.directory.stored import RUNNING, ImportSource, StoredDirectory, StoredReport, reading_of
+from svc_tui.server.directory.stored import (
+    RUNNING,
+    ImportSource,
+    Owner,
+    StoredDirectory,
+    StoredReport,
+    live_directory,
+    new_directory,
+    reading_of,
+)
 from svc_tui.server.hooks import background_job
 from svc_tui.server.http.measures import IMPORTS, IMPORTS_RUNNING, Measures
 from svc_tui.server.log_lines import log

@@ -1,15 +1,20 @@
-"""Records of the directory in the store: fields that every record has, and fields of the server alone."""
+"""Records of the directory in the store: fields that every record has, fields of the server alone, and directories of
+companies and users: the live one, which is in use, and those that are being filled or removed.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
 
-from svc_tui.interface.directory.records import DirectoryEntry
+from svc_tui.interface.directory.records import DirectoryEntry, EntryFields
 from svc_tui.interface.directory.reports import CommandStatus, ImportedEntry, ImportStatus
-from svc_tui.interface.directory.values import ImportState
+from svc_tui.interface.directory.values import EntryType, ImportState
 from svc_tui.interface.fields import field
 from svc_tui.interface.records import Record
+from svc_tui.interface.typed_access import typed
+from svc_tui.server.store.conditions import Is
+from svc_tui.server.store.store import Store
 
 
 class StoredDirectory(Record):
@@ -82,3 +87,26 @@ class StoredRow(ImportedEntry):
     id: str = field(...)
     report: str = field(...)
     number: int = field(...)
+
+
+#: The owner of a directory: `companyId` or `userId`, and the id.
+Owner = tuple[str, str]
+
+
+async def live_directory(store: Store, owner: Owner) -> StoredDirectory | None:
+    """The directory of an owner that is in use."""
+    return typed(StoredDirectory, await store.directories.one(Is(*owner), Is("live", True)))
+
+
+def new_directory(id: str, owner: Owner, now: datetime, *, live: bool) -> StoredDirectory:
+    """A directory without entries."""
+    directory = typed(StoredDirectory, {"id": id, owner[0]: owner[1]})
+    directory.live, directory.creation_date = live, now
+    return directory
+
+
+def type_of(entry: EntryFields) -> EntryType | None:
+    """The type of an entry: a contact has a first or last name, a company only its own; None without any name."""
+    if entry.first_name or entry.last_name:
+        return "user"
+    return "company" if entry.company_name else None

@@ -18,9 +18,8 @@ from svc_tui.interface.money import amount
 from svc_tui.server.demo.accounts import PARTNER
 from svc_tui.server.demo.area import DemoArea, DemoRecords, Fill
 from svc_tui.server.demo.catalogue import unit_of
-from svc_tui.server.demo.dates import Calendar, number
-from svc_tui.server.demo.ids import id_of
 from svc_tui.server.demo.invoices import BilledSubscription, sold_by
+from svc_tui.server.demo.repeatable import Calendar, id_of, number
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 

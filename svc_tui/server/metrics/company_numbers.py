@@ -1,4 +1,6 @@
-"""Current and stored numbers of companies, counted from the records, and their removal after their retention."""
+"""Current and stored numbers of companies, counted from the records, stored daily because they cannot be counted from
+later records, and removed after their retention.
+"""
 
 from __future__ import annotations
 
@@ -137,3 +139,38 @@ async def remove_old(service: Service) -> int:
         count = await store.counters.remove_before(limit)
     async with service.database.unit() as store:
         return count + await store.daily_stats.remove_all(AtMost("date", f"{limit - timedelta(days=1):%Y-%m-%d}"))
+
+
+#: Seconds between two rounds. The last round of a day leaves its numbers.
+_PAUSE = 3600.0
+
+
+class StatisticsCollector:
+    """Of all processes one collects."""
+
+    def __init__(self, service: Service) -> None:
+        self._service, self._database, self._clock = service, service.database, service.clock
+
+    async def collect(self) -> int:
+        """Store the numbers of today. Returns the number of companies."""
+        now = self._clock.now()
+        async with self._database.unit() as store:
+            ids = await store.companies.ids()
+            users = await users_of(store, ids, now)
+            day = now.date().isoformat()
+            counted = [id for id in ids if users[id].total]
+            await store.daily_stats.put_all(
+                {"id": f"{id}/{day}", "companyId": id, "date": day, "users": document_of(users[id])} for id in counted
+            )
+        return len(counted)
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Store the numbers every hour while the block runs."""
+        failure = "statistics could not be collected"
+        return in_turn(self._service, "statistics", self.collect, _PAUSE, failure, immediately=False)
+
+
+@background_job
+def collecting(service: Service) -> AbstractAsyncContextManager[None]:
+    """Store the numbers of companies while the server runs."""
+    return service.part(StatisticsCollector).running()

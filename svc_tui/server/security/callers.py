@@ -11,8 +11,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import AnyOperation, Credentials
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import Headers
-from svc_tui.server.security.api_key_caller import by_api_key
-from svc_tui.server.security.application_proof import check_application_token, check_open
+from svc_tui.server.security.application_proof import by_api_key, check_application_token, check_open
 from svc_tui.server.service import Service
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document

@@ -40,12 +40,16 @@ from svc_tui.server.subscriptions.access import (
 )
 from svc_tui.server.subscriptions.licence_counts import with_licence_counts
 from svc_tui.server.subscriptions.listing import represented
-from svc_tui.server.subscriptions.notifications import notify
-from svc_tui.server.subscriptions.paid_applications import update_paid_application
-from svc_tui.server.subscriptions.records import is_billed, is_known_to_billing, new_subscription
-from svc_tui.server.subscriptions.synchronisation import start_synchronisation
+from svc_tui.server.subscriptions.records import (
+    is_billed,
+    is_known_to_billing,
+    new_subscription,
+    notify,
+    start_synchronisation,
+    terminate,
+    update_paid_application,
+)
 from svc_tui.server.subscriptions.synchroniser import synchroniser_of
-from svc_tui.server.subscriptions.termination import terminate
 from svc_tui.server.subscriptions.terms import (
     changes_end,
     check_terms,

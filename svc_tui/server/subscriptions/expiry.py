@@ -25,9 +25,7 @@ from svc_tui.server.store.conditions import AtMost, In, Is, Not
 from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredCompany, StoredSubscription
 from svc_tui.server.subscriptions.access import offer_of, offer_or_remembered
-from svc_tui.server.subscriptions.notifications import notify
-from svc_tui.server.subscriptions.records import is_billed
-from svc_tui.server.subscriptions.termination import terminate
+from svc_tui.server.subscriptions.records import is_billed, notify, terminate
 from svc_tui.server.subscriptions.terms import anchor_of, current_terms, end_of, price_of
 
 #: Seconds between two checks.

@@ -1,14 +1,18 @@
-"""Licence counts of subscriptions (2.10): assigned licences, and those of resellers and their end customers."""
+"""Licence counts of subscriptions (2.10): assigned licences, and those of resellers and their end customers; and the
+profile of a licence, as stored in the user's record (4.6).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from svc_tui.interface.companies.offers import Offer
 from svc_tui.interface.subscriptions.rules import OVER, reseller_licences
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.store.conditions import AllOf, In, Is, Not, Related
 from svc_tui.server.store.store import Store
+from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany, StoredSubscription
 
 
@@ -53,3 +57,27 @@ async def _licences_of_customers(store: Store, reseller_id: str, offer_id: str) 
     of_customers = Related("companyId", "companies", customers)
     found = await store.subscriptions.find(of_customers, Is("offerId", offer_id), Not(In("status", OVER)))
     return sum(each.max_number_users or 0 for each in all_typed(StoredSubscription, found.documents))
+
+
+#: Fields that a profile takes from the subscription and from its offer.
+_FROM_SUBSCRIPTION = (
+    "offerId",
+    "offerName",
+    "offerDescription",
+    "offerReference",
+    "profileId",
+    "profileName",
+    "status",
+    "isDefault",
+    "isExclusive",
+    "businessModel",
+    "prepaidDuration",
+)
+_FROM_OFFER = ("canBeSold", "isPrepaid", "hasConference", "isVoicePhone")
+
+
+def profile_of(subscription: StoredSubscription, offer: Offer | None, date: str) -> Document:
+    """The profile of a licence assigned on `date`. Without the offer, its fields are missing."""
+    sources = ((document_of(subscription), _FROM_SUBSCRIPTION), (document_of(offer), _FROM_OFFER))
+    fields = {wire: document[wire] for document, wires in sources for wire in wires if document.get(wire) is not None}
+    return {"subscriptionId": subscription.id, **fields, "assignationDate": date}

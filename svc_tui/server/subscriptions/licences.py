@@ -22,8 +22,7 @@ from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredProfile, StoredSubscription, StoredUser
 from svc_tui.server.subscriptions.access import check, offer_of
-from svc_tui.server.subscriptions.licence_counts import assigned_licences
-from svc_tui.server.subscriptions.profiles import profile_of
+from svc_tui.server.subscriptions.licence_counts import assigned_licences, profile_of
 
 #: Name of the element of the message.
 _MESSAGE = "userprofile"

@@ -25,9 +25,7 @@ from svc_tui.server.store.database import Database
 from svc_tui.server.store.documents import Sort
 from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredCompany, StoredSubscription
-from svc_tui.server.subscriptions.notifications import notify
-from svc_tui.server.subscriptions.paid_applications import update_paid_application
-from svc_tui.server.subscriptions.synchronisation import end_synchronisation
+from svc_tui.server.subscriptions.records import end_synchronisation, notify, update_paid_application
 
 #: Seconds between checks for synchronisations that another process started.
 _LONGEST = 30.0

@@ -18,8 +18,7 @@ from svc_tui.server.refusal import invalid
 from svc_tui.server.request_values import merged, update_of, values_of
 from svc_tui.server.rules import Call, RuleResult, rule
 from svc_tui.server.voice.access import changed_settings, country_of, locked_pbx, reached_pbx
-from svc_tui.server.voice.representation import cli_options
-from svc_tui.server.voice.stored import StoredProhibitedNumbers
+from svc_tui.server.voice.stored import StoredProhibitedNumbers, cli_options
 
 
 @rule(declared.get_cloudpbx_barring_options)

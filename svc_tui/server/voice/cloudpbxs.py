@@ -25,8 +25,7 @@ from svc_tui.server.store.tables import Document
 from svc_tui.server.stored import StoredCompany
 from svc_tui.server.voice.access import DOMAIN, cloudpbxs_within, is_site_of, locked_pbx, pbx_subject, reached_pbx
 from svc_tui.server.voice.numbering import check_plan, check_settings, check_update
-from svc_tui.server.voice.representation import all_represented, represented
-from svc_tui.server.voice.stored import StoredCloudPbx
+from svc_tui.server.voice.stored import StoredCloudPbx, all_represented, represented
 from svc_tui.server.voice.trunk_links import check_link, check_prefix, pass_on, trunk_of
 
 #: Settings of a new CloudPBX; null in an update restores them.

@@ -1,11 +1,15 @@
-"""SIP devices of a CloudPBX: creation, update, deletion, expansion modules and registrations (2.15, 4.7)."""
+"""SIP devices of a CloudPBX: creation, update, deletion, expansion modules and registrations (2.15, 4.7), and the
+device models of this service. They are invented: no public list of models exists.
+"""
 
 from __future__ import annotations
 
 from svc_tui.interface.errors import Code
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import all_typed, document_of, typed
+from svc_tui.interface.voice import cloudpbx_operations
 from svc_tui.interface.voice import devices as declared
 from svc_tui.interface.voice.devices import (
     Device,
@@ -24,7 +28,6 @@ from svc_tui.server.store.conditions import AtLeast, Condition, In, Is, Not
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.access import locked_pbx, reached_pbx, record_of_pbx
 from svc_tui.server.voice.deletion import refuse_while_used
-from svc_tui.server.voice.models import BY_ID, device_type
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredDevice, StoredDeviceModel, StoredRegistration
 
 #: The family whose devices have a MAC address, and need it.
@@ -155,3 +158,33 @@ async def _check_unused(call: AnyCall, device: StoredDevice) -> None:
     other = typed(StoredDevice, await call.store.devices.one(*by_address))
     if other is not None:
         raise Refusal(Code.MAC_USED if other.system_id == device.system_id else Code.DEVICE_ELSEWHERE)
+
+
+_VENDOR, _OTHER = "Meadow", "Brightline"
+
+
+def _model(id: str, vendor: str, model: str, family: str, *modules: str) -> Document:
+    return {"id": id, "vendor": vendor, "model": model, "family": family, "expansionModules": list(modules)}
+
+
+DEVICE_MODELS: tuple[Document, ...] = (
+    _model("d1" * 12, _VENDOR, "M110 desk", "desk_phone"),
+    _model("d2" * 12, _VENDOR, "M320 desk", "desk_phone", "EM_20"),
+    _model("d3" * 12, _VENDOR, "M550 desk", "desk_phone", "EM_20", "EM_200"),
+    _model("d4" * 12, _OTHER, "B40 desk", "desk_phone"),
+    _model("d5" * 12, _OTHER, "B80 desk", "desk_phone", "EM_200"),
+    _model("d6" * 12, _OTHER, "Roam DECT", "dect"),
+    _model("d7" * 12, "Any", "Generic SIP", "generic"),
+)
+BY_ID = {model.id: model for model in all_typed(StoredDeviceModel, DEVICE_MODELS)}
+
+
+def device_type(model: Document) -> Document:
+    """The model as its devices name it."""
+    return {wire: model[wire] for wire in field_by_wire(DeviceType) if wire in model}
+
+
+@rule(cloudpbx_operations.list_cloudpbx_device_models)
+async def list_device_models(call: Call) -> RuleResult:
+    await reached_pbx(call)
+    return {"data": list(DEVICE_MODELS)}

@@ -25,8 +25,7 @@ from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.access import company_of, country_of, locked_pbx, pbx_subject, reached_pbx, subscriber_of
 from svc_tui.server.voice.ddis import checked_number
-from svc_tui.server.voice.representation import cli_options
-from svc_tui.server.voice.stored import StoredCloudPbx, StoredSubscriber
+from svc_tui.server.voice.stored import StoredCloudPbx, StoredSubscriber, cli_options
 
 _BARGE, _BARRING, _FORWARD = "bargeOptions", "barringOptions", "callForwardOptions"
 _OVERFLOW, _SIP = "overflowToVoicemail", "sipHeaders"

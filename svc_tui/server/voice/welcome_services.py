@@ -1,4 +1,6 @@
-"""Welcome services: list with their current state, creation, update and deletion (2.17, 4.7)."""
+"""Welcome services: list with their current state, creation, update and deletion, and their DDI numbers: a main number,
+and further ones in their order (2.17, 4.7).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.telephone_numbers import search_parts
-from svc_tui.interface.typed_access import all_typed, document_of, typed
+from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
 from svc_tui.interface.voice import welcomes as declared
 from svc_tui.interface.voice.call_route import loop_of
 from svc_tui.interface.voice.hours import Schedule
@@ -21,18 +23,26 @@ from svc_tui.interface.voice.welcomes import (
     WelcomeServiceQuery,
     WelcomeServiceUpdate,
 )
-from svc_tui.server.refusal import invalid, not_found
+from svc_tui.server.refusal import Refusal, invalid, not_found
 from svc_tui.server.request_values import merged, non_null_values, update_of, values_of
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import AnyOf, Condition, Contains, In, Is, Not
 from svc_tui.server.store.documents import Sort
+from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.access import company_of, locked_pbx, reached_pbx, record_of_pbx
+from svc_tui.server.voice.ddis import holder_of, released
 from svc_tui.server.voice.deletion import refuse_while_used
 from svc_tui.server.voice.office_hours import named_page
 from svc_tui.server.voice.overflows import CLOSED, OPEN, check_overflows, with_names
-from svc_tui.server.voice.stored import StoredCloudPbx, StoredOfficeHours, StoredWelcome, StoredWelcomeService
-from svc_tui.server.voice.welcome_numbers import NUMBERS, assign_numbers, release_numbers, requested_numbers
+from svc_tui.server.voice.stored import (
+    StoredCloudPbx,
+    StoredDdi,
+    StoredOfficeHours,
+    StoredWelcome,
+    StoredWelcomeService,
+)
+from svc_tui.server.voice.user_numbers import secondary, set_order
 
 _CALENDAR, _WELCOME = "companyCalendarId", "welcomeId"
 #: Objects that an update replaces instead of merging: a part of an overflow has no meaning alone.
@@ -199,3 +209,59 @@ async def _manual_modes(call: AnyCall, services: Sequence[StoredWelcomeService])
         mode = typed(ServiceManualMode, {"id": each.id, "name": each.name, **document_of(_manual_mode(each))})
         found.setdefault(each.company_calendar_id or "", []).append(mode)
     return found
+
+
+#: The fields of a service with its numbers: the main one, and further ones.
+NUMBERS = _MAIN_ID, _MORE = "externalNumberId", "secondaryDDIs"
+
+
+def requested_numbers(old: StoredWelcomeService | None, body: WelcomeServiceBody | WelcomeServiceUpdate) -> list[str]:
+    """The ids of the numbers that a service has after a change, the main one first.
+
+    Without a main number the first further number becomes it. Refusal 400000 for a number that is named twice.
+    """
+    main = old and old.external_number_id
+    more = [each.phone_number_id for each in (old and old.secondary_ddis) or () if each.phone_number_id]
+    if "external_number_id" in body.model_fields_set:
+        main = body.external_number_id
+    if "secondary_ddis" in body.model_fields_set:
+        more = [each.phone_number_id for each in body.secondary_ddis or ()]
+    else:
+        # A further number that becomes the main one moves to the first place.
+        more = [each for each in more if each != main]
+    found = [*([main] if main else []), *more]
+    if twice := next((each for each in found if found.count(each) > 1), None):
+        raise invalid(Problem(_MORE, "names a number twice, or the main one", twice))
+    return found
+
+
+async def assign_numbers(store: Store, service: StoredWelcomeService, ids: Sequence[str]) -> StoredWelcomeService:
+    """Assign exactly these numbers to a service, and release those it had before. Returns the service with them.
+
+    Refusal 400000 for an id that is no number of this CloudPBX, 409000 for a number of another holder.
+    """
+    found = {ddi.id: ddi for ddi in all_typed(StoredDdi, (await store.ddis.find(In("id", list(ids)))).documents)}
+    for id in ids:
+        ddi = found.get(id)
+        if ddi is None or ddi.system_id != service.system_id:
+            raise invalid(Problem(_MAIN_ID if id == ids[0] else _MORE, "is not a DDI number of this CloudPBX", id))
+        if ddi.ivr_id != service.id and (holder := holder_of(ddi)):
+            raise Refusal(Code.ALREADY_EXISTS, f"The number {ddi.number_e164} already belongs to {holder}.")
+    await release_numbers(store, service.id)
+    for order, id in enumerate(ids):
+        ddi = released(found[id])
+        ddi.ivr_id, ddi.names = service.id, service.name
+        set_order(ddi, order)
+        await store.ddis.put(document_of(ddi))
+    changed = copied(service)
+    del changed.external_number, changed.external_number_id
+    if ids:
+        changed.external_number, changed.external_number_id = found[ids[0]].number_e164, ids[0]
+    changed.secondary_ddis = [secondary(found[id]) for id in ids[1:]]
+    return changed
+
+
+async def release_numbers(store: Store, service_id: str) -> None:
+    """Unassign all numbers from a service."""
+    for ddi in all_typed(StoredDdi, (await store.ddis.find(Is("ivrId", service_id))).documents):
+        await store.ddis.put(document_of(released(ddi)))

@@ -15,7 +15,7 @@ from svc_tui.cache.secrets import without_secrets
 from svc_tui.interface.catalogue import operation
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Performer, Reader
-from svc_tui.workspace.files.shared_files import locked, write_private
+from svc_tui.workspace.files.saved_files import locked, write_private
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS, kind_of
 

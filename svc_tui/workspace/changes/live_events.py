@@ -8,8 +8,8 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.lazy_import import lazy_import
+from svc_tui.workspace.changes.effects import OwnChanges, agrees
 from svc_tui.workspace.changes.open_views import OpenViews
-from svc_tui.workspace.changes.own_changes import OwnChanges, agrees
 from svc_tui.workspace.core.events import Channel, ChannelChanged, Event, Report, ServiceReported
 from svc_tui.workspace.core.tasks import start_task
 from svc_tui.workspace.kinds.kind import Kind

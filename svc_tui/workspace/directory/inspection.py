@@ -15,7 +15,7 @@ from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.directory.contact_files import contact_format, contact_headings, contact_rows
-from svc_tui.workspace.files.text import reason_of
+from svc_tui.workspace.files.saved_files import reason_of
 from svc_tui.workspace.files.uploads import UnsuitableFile
 
 #: First comment of a file with a part of a directory; a colon and the description of the part follow.

@@ -11,7 +11,7 @@ from svc_tui.interface.directory.csv.mapping import ColumnMapping, all_targets, 
 from svc_tui.interface.texts import NotUtf8, text_of
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded
-from svc_tui.workspace.files.text import reason_of
+from svc_tui.workspace.files.saved_files import reason_of
 
 
 def read_mapping(path: Path) -> dict[str, str]:

@@ -1,4 +1,6 @@
-"""The target of a directory file: the directory, the purpose of the import, and its operations."""
+"""The target of a directory file: the directory, the purpose of the import, its operations, and the number of entries
+that a file replaces.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from svc_tui.language import _
+from svc_tui.workspace.core.service import Reader, ReadError
 
 #: The purposes of a file, in the order of the choices.
 Purpose = Literal["check", "replace", "synchronize", "personal"]
@@ -115,3 +118,19 @@ class ImportTarget:
     def status_query(self) -> dict[str, object]:
         """The query of the import's status."""
         return {"ldapConfigId": self.ldap_config_id} if self.ldap_config_id and not self.command_id else {}
+
+
+async def count_entries(service: Reader, target: ImportTarget) -> int | None:
+    """Number of entries; None when it cannot be read, or when the file does not replace a directory."""
+    if target.purpose == "synchronize":
+        return None
+    personal = target.purpose == "personal"
+    query = {"view": "personal"} if personal else {"view": "company", "companyId": target.company_id}
+    try:
+        bodies = [
+            await service.read("list_directory_entries", {}, {**query, "type": type, "limit": 1})
+            for type in ("user", "company")
+        ]
+        return sum(int(body["total"]) for body in bodies)
+    except (ReadError, KeyError, TypeError, ValueError):
+        return None

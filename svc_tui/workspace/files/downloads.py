@@ -16,8 +16,7 @@ from svc_tui.interface.texts import file_name
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.core.service import Downloader
-from svc_tui.workspace.files.saved_files import saved_file
-from svc_tui.workspace.files.text import reason_of
+from svc_tui.workspace.files.saved_files import reason_of, saved_file
 
 TransferState = Literal["new", "running", "done", "stopped", "failed"]
 

@@ -13,7 +13,7 @@ from svc_tui.interface.directory.csv.faults import NoText
 from svc_tui.interface.texts import NotUtf8, text_of
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded
-from svc_tui.workspace.files.text import delimiter_of, reason_of, size_text
+from svc_tui.workspace.files.saved_files import delimiter_of, reason_of, size_text
 
 #: Names of the column of logins, in small letters, without other characters.
 _NAMES = ("loginemail", "login", "email", "mail", "emailaddress", "user", "username")

@@ -1,15 +1,20 @@
-"""Files saved for the user: written as a whole, and offered as a download where a browser shows the console."""
+"""Files saved for the user: written as a whole, and offered as a download where a browser shows the console; private
+files that consoles share: replaced in one step, readable by this user alone, one writer at a time; and files in
+words.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import stat
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from svc_tui.workspace.files.shared_files import replacing
+from svc_tui.cache.opening import private_folder
+from svc_tui.language import _, number_text
 
 #: The pipe on which `svc-tui web` expects the paths of saved files, each with a zero byte at the end: its descriptor
 #: and inode. In other programs that get the variable, the descriptor can be another file.
@@ -31,3 +36,71 @@ def report(path: Path) -> None:
         pipe = os.fstat(descriptor)
         if stat.S_ISFIFO(pipe.st_mode) and pipe.st_ino == inode:
             os.write(descriptor, os.fsencode(path.absolute()) + b"\0")
+
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - a system without it has no shared files to guard
+    fcntl = None  # type: ignore[assignment]
+
+
+@contextlib.contextmanager
+def replacing(path: Path, *, overwrite: bool = True) -> Iterator[BinaryIO]:
+    """Write a file that replaces another when it is complete; only this user can read it.
+
+    Without `overwrite`, FileExistsError is raised when the file exists at the end. A symbolic link is followed, so
+    that a linked configuration stays in its place. OSError leaves the old file unchanged.
+    """
+    target = Path(os.path.realpath(path))
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:80]}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+        if not overwrite:
+            # Creates the name, so that no other process can take it.
+            target.touch(exist_ok=False)
+        Path(name).replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def write_private(path: Path, text: str) -> None:
+    """Replace a small file in one step, as `replacing` does."""
+    with replacing(path) as file:
+        file.write(text.encode("utf-8", "surrogatepass"))
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock beside a file while it is read, changed and written. OSError when it cannot be taken."""
+    private_folder(path.parent)
+    handle = os.open(path.with_name(f".{path.name}.lock"), os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        if fcntl is not None:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def delimiter_of(text: str) -> str:
+    """The delimiter of the columns in the first line: a semicolon, a comma or a tab."""
+    first = text.partition("\n")[0]
+    return max(";,\t", key=first.count)
+
+
+def size_text(count: int) -> str:
+    """A number of bytes as text: `812 bytes`, `12 kB`, `4.2 MB`."""
+    if count < 1000:
+        return _("{count} bytes").format(count=count)
+    if count < 1_000_000:
+        return _("{count:.0f} kB").format(count=count / 1000)
+    return _("{size} MB").format(size=number_text(count / 1_000_000, ".1f"))
+
+
+def reason_of(error: Exception) -> str:
+    """The reason of a failed file access, without its number and path."""
+    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from svc_tui.client.content import Content, type_of
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded
-from svc_tui.workspace.files.text import reason_of
+from svc_tui.workspace.files.saved_files import reason_of
 
 if TYPE_CHECKING:
     from svc_tui.interface.operations import AnyOperation

@@ -11,9 +11,9 @@ from decimal import Decimal
 from typing import IO, Any
 
 from svc_tui.language import _
-from svc_tui.workspace.files.text import delimiter_of
+from svc_tui.workspace.files.saved_files import delimiter_of
 from svc_tui.workspace.invoices.amounts import Doubts, ReadAmount, read_amount
-from svc_tui.workspace.lists.static_rows import StaticRows
+from svc_tui.workspace.lists.held_rows import StaticRows
 
 ZERO = Decimal(0)
 #: Amounts of a line that are added up: list price, price for the partner, price for the customer.

@@ -6,7 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from svc_tui.cache.secrets import record_model
 from svc_tui.interface.access import Caller
+from svc_tui.interface.catalogue import query_of
+from svc_tui.interface.field_specs import FieldSpec, field_by_wire
 
 #: Whether a text typed in a filter is found in a value, given also the row with the value.
 Matcher = Callable[[str, Any, Mapping[str, Any]], bool]
@@ -124,3 +127,14 @@ class Kind:
         if isinstance(data, list) and self.get == self.list:
             data = next((row for row in data if isinstance(row, dict) and self.id_of(row) == record_id), None)
         return data if isinstance(data, dict) else None
+
+
+def fields_of(kind: Kind) -> dict[str, FieldSpec]:
+    """The fields of a kind's record by wire name; empty when none are declared."""
+    model = record_model(kind.get)
+    return field_by_wire(model) if model else {}
+
+
+def query_fields_of(kind: Kind) -> dict[str, FieldSpec]:
+    """The query parameters of a kind's list by wire name."""
+    return dict(field_by_wire(query_of(kind.list)))

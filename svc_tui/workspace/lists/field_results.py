@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from svc_tui.cache.cached import RecordDict
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.filters import FieldQuery
-from svc_tui.workspace.lists.held_rows import HeldRows
-from svc_tui.workspace.lists.ordering import ordered, precedes
+from svc_tui.workspace.lists.held_rows import HeldRows, ordered, precedes
 from svc_tui.workspace.lists.source import LARGEST_REQUEST, ListSource
 
 #: Most rows that are read because of text without a column: of the whole list, or of the answer to one question.

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.workspace.kinds.fields import fields_of, query_fields_of
-from svc_tui.workspace.kinds.kind import Kind, ServerFilter
+from svc_tui.workspace.kinds.kind import Kind, ServerFilter, fields_of, query_fields_of
 from svc_tui.workspace.lists.expressions import Expression, ExpressionError
 from svc_tui.workspace.lists.matching import NOTHING, FilterColumn, SearchTargets, folded, predicate, without_separators
 from svc_tui.workspace.lists.ranges import days_of

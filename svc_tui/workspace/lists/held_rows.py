@@ -1,9 +1,12 @@
-"""The rows of a filtered list in memory: a bounded number, those that are kept longest are dropped first."""
+"""Rows in memory: of a filtered list, a bounded number, those that are kept longest are dropped first; rows that never
+change; and the sorting of rows that the service does not sort.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from svc_tui.cache.cached import RecordDict
 
@@ -65,3 +68,67 @@ class HeldRows:
         record_id = self._id_of(row)
         if self._places.get(record_id) == place:
             del self._places[record_id]
+
+
+class StaticRows:
+    """Rows with their identifier under `id`."""
+
+    refreshing = False
+
+    def __init__(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        self._rows = [dict(row) for row in rows]
+        self._places = {str(row["id"]): place for place, row in enumerate(self._rows)}
+
+    @property
+    def total(self) -> int:
+        return len(self._rows)
+
+    def row(self, index: int) -> dict[str, Any] | None:
+        return self._rows[index] if 0 <= index < len(self._rows) else None
+
+    def request(self, first: int, last: int) -> None:
+        """Nothing to load."""
+
+    def index_of(self, record_id: str) -> int | None:
+        return self._places.get(record_id)
+
+    def subscribe(self, callback: Callable[[Any], None]) -> Callable[[], None]:
+        """Static rows never change."""
+        return lambda: None
+
+    async def ids(self) -> AsyncIterator[str]:
+        for record_id in self._places:
+            yield record_id
+
+    async def rows(self) -> AsyncIterator[dict[str, Any]]:
+        """All rows, for an export."""
+        for row in self._rows:
+            yield row
+
+
+def ordered(rows: Iterable[RecordDict], field: str, *, descending: bool = False) -> list[RecordDict]:
+    """Rows sorted by a field: numbers by value, texts without regard to case; empty values are last either way."""
+    filled: list[RecordDict] = []
+    empty: list[RecordDict] = []
+    for row in rows:
+        (empty if row.get(field) in (None, "") else filled).append(row)
+    return [*sorted(filled, key=lambda row: _rank(row[field]), reverse=descending), *empty]
+
+
+def precedes(one: RecordDict, other: RecordDict, field: str, *, descending: bool = False) -> bool:
+    """Whether a row is before another in the order of `ordered`."""
+    first, second = _row_rank(one, field), _row_rank(other, field)
+    if first[0] or second[0]:
+        return not first[0] and second[0]
+    return first > second if descending else first < second
+
+
+def _row_rank(row: RecordDict, field: str) -> tuple[bool, bool, float, str]:
+    """The rank of a row among others; one without a value is the last."""
+    value = row.get(field)
+    return (value in (None, ""), *_rank(value))
+
+
+def _rank(value: object) -> tuple[bool, float, str]:
+    number = isinstance(value, int | float)
+    return not number, float(value) if isinstance(value, int | float) else 0.0, "" if number else str(value).casefold()

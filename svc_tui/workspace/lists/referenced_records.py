@@ -1,4 +1,5 @@
-"""The records that fields of other records refer to by ID, for their names: from the cache, else each is read once.
+"""The records that fields of other records refer to by ID, for their names: from the cache, else each is read once; and
+the company that a record belongs to.
 
 The companies of a list are read together, with the list of all companies.
 """
@@ -6,11 +7,15 @@ The companies of a list are read together, with the list of all companies.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from svc_tui.cache.cached import RecordDict
+from svc_tui.cache.store import Cache
 from svc_tui.interface import catalogue
-from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.service import Reader, ReadError
+from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.listing import FRESH_SECONDS
 from svc_tui.workspace.lists.source import ListService, ListSource
@@ -134,3 +139,62 @@ class ReferencedRecords:
         if self._cache is not self._service.cache:
             self._cache, self._records, self._unread, self._unlisted = self._service.cache, {}, set(), set()
         return self._records
+
+
+USERS = "users"
+#: The longest way: a usage of an application, the application, its owner.
+_STEPS = 3
+_FORMS = ("full", "medium", "small")
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyReference:
+    """The ID of the company; without it, the record that leads to it."""
+
+    company_id: str = ""
+    kind: str = ""
+    record_id: str = ""
+
+
+class RecordService(Reader, Protocol):
+    """The parameters for reading a record."""
+
+    @property
+    def cache(self) -> Cache: ...
+
+
+def belonging(kind: Kind, record: Mapping[str, Any], above: Mapping[str, str]) -> CompanyReference | None:
+    """The company of a record below these records (kind -> ID); None when it has none.
+
+    The outermost of them is read, because its path needs no other record.
+    """
+    company_id = record.get(kind.company_field) or above.get(COMPANIES)
+    if company_id:
+        return CompanyReference(str(company_id))
+    if kind.user_field and record.get(kind.user_field):
+        return CompanyReference(kind=USERS, record_id=str(record[kind.user_field]))
+    return next((CompanyReference(kind=name, record_id=id) for name, id in above.items() if name in KINDS), None)
+
+
+async def company_of(service: RecordService, found: CompanyReference) -> str:
+    """The ID of the company, from cached records if possible; empty when there is none. ReadError without a
+    response."""
+    for _ in range(_STEPS):
+        if found.company_id:
+            return found.company_id
+        kind = KINDS[found.kind]
+        next_step = belonging(kind, await _record(service, kind, found.record_id), {})
+        if next_step is None:
+            return ""
+        found = next_step
+    return found.company_id
+
+
+async def _record(service: RecordService, kind: Kind, record_id: str) -> RecordDict:
+    for form in _FORMS:
+        cached = await service.cache.read_record(kind.name, record_id, form)
+        if cached is not None and belonging(kind, cached.data, {}) is not None:
+            return cached.data
+    body = await service.read(kind.get, {kind.parameter: record_id}, {"format": "full"})
+    record = body.get("data") if isinstance(body, dict) else None
+    return record if isinstance(record, dict) else {}

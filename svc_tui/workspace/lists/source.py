@@ -15,7 +15,7 @@ from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.kinds.registry import kind_of
-from svc_tui.workspace.lists.ordering import ordered
+from svc_tui.workspace.lists.held_rows import ordered
 
 #: Rows in one request when a whole list is read: the most that the service returns.
 LARGEST_REQUEST = 1000

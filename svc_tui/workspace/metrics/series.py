@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.metrics.values import flat_statistics
 from svc_tui.language import _, number_text
-from svc_tui.workspace.lists.static_rows import StaticRows
+from svc_tui.workspace.lists.held_rows import StaticRows
 
 if TYPE_CHECKING:
     from svc_tui.interface.metrics.values import CounterPeriod

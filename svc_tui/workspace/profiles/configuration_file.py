@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.interface import texts
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
-from svc_tui.workspace.files import shared_files
+from svc_tui.workspace.files import saved_files
 
 if TYPE_CHECKING:
     import tomlkit
@@ -87,11 +87,11 @@ def change(path: Path, edit: Callable[[Any], None]) -> None:
     ConfigurationError when the file is invalid, or cannot be written.
     """
     try:
-        with shared_files.locked(path):
+        with saved_files.locked(path):
             read(path)
             document = tomlkit.parse(read_text(path))
             edit(document)
-            shared_files.write_private(path, tomlkit.dumps(document))
+            saved_files.write_private(path, tomlkit.dumps(document))
     except tomlkit.exceptions.TOMLKitError as error:
         raise ConfigurationError(_syntax_error(path, str(error))) from None
     except OSError as error:

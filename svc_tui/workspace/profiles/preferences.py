@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from svc_tui.language import _
-from svc_tui.workspace.files.shared_files import locked, write_private
+from svc_tui.workspace.files.saved_files import locked, write_private
 
 #: Most commands in the history.
 MOST_HISTORY = 100

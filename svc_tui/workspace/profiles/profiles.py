@@ -14,7 +14,7 @@ from svc_tui.client.profile import DEMO, Profile, control_sign
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import Folders, folders
-from svc_tui.workspace.files import shared_files
+from svc_tui.workspace.files import saved_files
 from svc_tui.workspace.profiles import configuration_file
 from svc_tui.workspace.profiles.configuration import (
     KEYS,
@@ -136,8 +136,8 @@ class Profiles:
         if name not in self.configuration.profiles:
             raise self._unknown(name)
         try:
-            with shared_files.locked(self._last_used_file):
-                shared_files.write_private(self._last_used_file, name + "\n")
+            with saved_files.locked(self._last_used_file):
+                saved_files.write_private(self._last_used_file, name + "\n")
         except OSError as error:
             raise ConfigurationError(
                 _("Cannot write {file} ({reason}).").format(file=self._last_used_file, reason=error.strerror)

@@ -31,8 +31,10 @@ from svc_tui.workspace.users.columns import (
     UserColumns,
     columns_of,
     known_names,
+    merged_addresses,
+    merged_numbers,
+    merged_tags,
 )
-from svc_tui.workspace.users.lists import merged_addresses, merged_numbers, merged_tags
 from svc_tui.workspace.users.values import ValueFault, action_in, expected, numbers_in, unescaped, value_of
 
 #: Most bytes and rows of a file.

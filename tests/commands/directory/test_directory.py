@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from svc_tui.server.demo.accounts import LOGISTICS
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from svc_tui.server.directory.demo import faulty_file
 from tests.commands.conftest import SUPERADMIN, Shell
 from tests.commands.terminal import Terminal

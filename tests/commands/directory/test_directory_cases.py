@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from svc_tui.server.demo.accounts import LOGISTICS
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from tests.commands.conftest import SUPERADMIN, Shell
 
 CASES = Path(__file__).with_name("cases")

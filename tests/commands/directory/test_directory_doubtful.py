@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from svc_tui.server.demo.accounts import LOGISTICS
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from tests.commands.conftest import SUPERADMIN, Shell
 from tests.commands.terminal import Terminal
 

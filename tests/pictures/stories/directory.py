@@ -7,7 +7,7 @@ from contextlib import chdir
 from pathlib import Path
 
 from svc_tui.server.demo.accounts import NORTHWIND
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from svc_tui.server.directory.demo import faulty_file
 from tests.pictures.picture import DESIGN, Picture
 from tests.stories.directory.steps import ADMIN, PLACE, opens

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from tests.pictures.picture import DESIGN, WIDE, Picture
 from tests.stories.driver import Story
 from tests.stories.subscriptions.test_live_events import is_live

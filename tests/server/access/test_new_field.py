@@ -13,7 +13,7 @@ from svc_tui.interface.companies.records import Company
 from svc_tui.interface.subscriptions.records import Subscription
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.stored import StoredCompany, StoredSubscription
-from svc_tui.server.subscriptions.notifications import notify
+from svc_tui.server.subscriptions.records import notify
 from tests.server.access.matrix import Matrix, places
 from tests.server.access.specified_access import reaches
 from tests.support.new_field import NAME, all_records, new_field

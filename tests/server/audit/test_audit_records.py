@@ -9,7 +9,7 @@ import pytest
 from svc_tui.interface.audit.operations import READ_AUDIT
 from svc_tui.interface.audit.record_kinds import RECORD_KINDS
 from svc_tui.interface.catalogue import operations
-from svc_tui.server.audit.retention import remove_old
+from svc_tui.server.audit.reading import remove_old
 from svc_tui.server.running.turns import take_turn
 from svc_tui.server.store.audit import MOST_EACH, Origin, originating
 from svc_tui.server.store.audit_values import MOST_CHANGES, MOST_VALUE, changes_of, kind_of

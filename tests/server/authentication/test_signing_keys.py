@@ -15,10 +15,9 @@ from joserfc.jwk import RSAKey
 from svc_tui.interface.errors import Code
 from svc_tui.server.demo import seed
 from svc_tui.server.refusal import Refusal
-from svc_tui.server.security import tokens
+from svc_tui.server.security import signing_keys
 from svc_tui.server.security.key_replacement import replace_signing_keys
-from svc_tui.server.security.signing_keys import LEAD, KeyRing
-from svc_tui.server.security.tokens import Tokens
+from svc_tui.server.security.signing_keys import LEAD, KeyRing, Tokens
 from svc_tui.server.serve import ServerCommandError
 from svc_tui.server.settings import Settings, SettingsError
 from svc_tui.server.store.database import Database
@@ -225,7 +224,7 @@ async def test_of_tokens_that_were_read_the_latest_are_remembered(
     database: Database, clock: SetClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The memory for them is bounded, and one that is forgotten is only checked again."""
-    monkeypatch.setattr(tokens, "_MOST_CHECKED", 2)
+    monkeypatch.setattr(signing_keys, "_MOST_CHECKED", 2)
     machine = Machine(database, clock, tmp_path)
     await machine.keys.refresh()
     now = int(clock.now().timestamp())

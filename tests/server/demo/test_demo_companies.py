@@ -20,7 +20,7 @@ from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.problems import problems_of
 from svc_tui.server.demo import seed
 from svc_tui.server.demo.accounts import accounts
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from svc_tui.server.images.validation import validated
 from svc_tui.server.store.database import Database
 from tests.support.world import World, granted, refused

@@ -21,7 +21,7 @@ from svc_tui.interface.authentication.single_sign_on import comparison_code
 from svc_tui.server.authentication.provider_logins import callback_path
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, FABRIKAM, account
 from svc_tui.server.demo.companies import PROVIDER_CLIENT, PROVIDER_PATH, PROVIDER_SECRET
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from tests.support.forms import filled
 from tests.support.process import serving, serving_demo
 

@@ -21,7 +21,7 @@ from svc_tui.server.billing.rate_card import price
 from svc_tui.server.demo import seed
 from svc_tui.server.demo.accounts import accounts
 from svc_tui.server.demo.activity import simulate_event
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database
 from svc_tui.server.subscriptions.synchroniser import synchroniser_of
@@ -185,7 +185,7 @@ def test_licences_are_assigned_to_users_of_the_company_within_their_number(found
 
 
 def test_a_start_on_the_first_of_a_month_has_subscriptions_of_this_month() -> None:
-    from svc_tui.server.demo.dates import Calendar
+    from svc_tui.server.demo.repeatable import Calendar
 
     assert Calendar(date(2027, 1, 1)).this_month(2) == date(2027, 1, 1)
     assert Calendar(date(2027, 1, 31)).this_month(2) == date(2027, 1, 29)

@@ -7,7 +7,7 @@ from datetime import date
 
 from svc_tui.interface.directory.csv.checking import Checker
 from svc_tui.interface.directory.csv.reading import format_of, rows
-from svc_tui.server.demo.dates import Calendar
+from svc_tui.server.demo.repeatable import Calendar
 from svc_tui.server.directory import demo as directory
 from svc_tui.server.directory.entries import completed
 

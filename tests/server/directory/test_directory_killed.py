@@ -16,7 +16,7 @@ from svc_tui.client.errors import ServiceError
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.directory.values import ENDED
 from svc_tui.server.demo.accounts import NORTHWIND
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from tests.stories.beside import other_client
 from tests.support.process import serving, serving_demo
 

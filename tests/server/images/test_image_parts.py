@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageCms
 
-from svc_tui.server.images.parts import drawn_parts
-from svc_tui.server.images.scaling import scaled
+from svc_tui.server.images.scaling import drawn_parts, scaled
 from tests.support.pictures import picture, size_of, upright
 
 JPEG, PNG = "image/jpeg", "image/png"

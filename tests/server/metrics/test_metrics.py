@@ -15,8 +15,7 @@ from sqlalchemy import event
 from svc_tui.interface.dates import stamp
 from svc_tui.interface.metrics.records import GROUPS
 from svc_tui.interface.metrics.values import flat_statistics
-from svc_tui.server.metrics.collecting import StatisticsCollector
-from svc_tui.server.metrics.company_numbers import added
+from svc_tui.server.metrics.company_numbers import StatisticsCollector, added
 from svc_tui.server.metrics.counting import CallCounter
 from svc_tui.server.metrics.demo_history import DemoHistory
 from svc_tui.server.metrics.usage import slices

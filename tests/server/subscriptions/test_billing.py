@@ -17,8 +17,7 @@ from svc_tui.interface.dates import months_after
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.billing.charges import PricedTerms, next_invoice
 from svc_tui.server.billing.interface import InvalidPromotion, Promotion, SyncResult, SyncStarted, Terms, load_billing
-from svc_tui.server.billing.promotions import promotion
-from svc_tui.server.billing.rate_card import unit_price
+from svc_tui.server.billing.rate_card import promotion, unit_price
 from svc_tui.server.billing.simulator import Simulator, tax
 from svc_tui.server.settings import Settings, SettingsError
 from svc_tui.server.stored import StoredSubscription, SyncAction

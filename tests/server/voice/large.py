@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.interface.voice.numbering import allows, contradictions
 from svc_tui.server.demo.accounts import account
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database
 

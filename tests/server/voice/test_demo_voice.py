@@ -16,7 +16,7 @@ from svc_tui.interface.telephone_numbers import e164
 from svc_tui.interface.texts import mac_address
 from svc_tui.interface.voice.numbering import contradictions, free_numbers, unassignable
 from svc_tui.server.demo import seed
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from svc_tui.server.store.database import Database
 from svc_tui.server.voice.demo.lines import NEW
 

@@ -9,7 +9,7 @@ import pytest
 from svc_tui.interface.voice.recordings import Recording
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.activity import simulate_event
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.voice.demo import DEMO
 from svc_tui.server.voice.demo.activity import telephone_plugged

@@ -12,7 +12,7 @@ from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.records import Record
 from svc_tui.server.demo.accounts import account
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from svc_tui.server.store.conditions import Is, Not
 from tests.interface.specification_4_7 import BODIES
 from tests.support.world import APP, World, granted

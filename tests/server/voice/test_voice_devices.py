@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.server.voice.models import DEVICE_MODELS
+from svc_tui.server.voice.devices import DEVICE_MODELS
 from tests.server.companies.support import params, put
 from tests.server.voice.world import OWN, at, checked, exchange_id, exchanges, member, subscriber
 from tests.support.world import COMPANY, World, granted, refused

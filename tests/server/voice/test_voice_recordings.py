@@ -14,7 +14,7 @@ from svc_tui.server.http.application import build
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.store import documents
 from svc_tui.server.store.queries import MOST_MERGED
-from svc_tui.server.voice.retention import expire, keeping
+from svc_tui.server.voice.recordings import expire, keeping
 from tests.server.companies.support import CUSTOMER, PARTNER, SISTER, params, put
 from tests.server.voice.world import BASE, EXCHANGES, OTHERS, OWN, REACH, at, exchange_id, exchanges, member
 from tests.support.statements import statements
@@ -226,7 +226,7 @@ def no_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     async def none(service: Service) -> int:
         return 0
 
-    monkeypatch.setattr("svc_tui.server.voice.retention.expire", none)
+    monkeypatch.setattr("svc_tui.server.voice.recordings.expire", none)
 
 
 @pytest.mark.usefixtures("no_rounds")
@@ -312,6 +312,6 @@ async def test_a_database_that_does_not_answer_is_tried_again(voice: World, monk
     async def fail(_service: object) -> int:
         raise OSError
 
-    monkeypatch.setattr("svc_tui.server.voice.retention.expire", fail)
+    monkeypatch.setattr("svc_tui.server.voice.recordings.expire", fail)
     async with keeping(voice.service, sleep):
         await enough.wait()

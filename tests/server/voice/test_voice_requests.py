@@ -18,7 +18,7 @@ from svc_tui.interface.operations import AnyOperation
 from svc_tui.server.http.application import build
 from svc_tui.server.service import Service, service_of
 from svc_tui.server.settings import Settings
-from svc_tui.server.voice.models import DEVICE_MODELS, device_type
+from svc_tui.server.voice.devices import DEVICE_MODELS, device_type
 from tests.server.companies.support import put
 from tests.server.generated import NAMES, repeatable
 from tests.server.test_openapi import ROOT

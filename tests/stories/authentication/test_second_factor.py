@@ -14,7 +14,7 @@ import pytest
 from svc_tui.client.profile import Profile
 from svc_tui.console.dialogs.messages import Secret
 from svc_tui.server.demo.accounts import PASSWORD, RECOVERY_CODE, TOTP_SECRET, account
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from tests.stories.beside import call, other_client
 from tests.stories.driver import Story, private_folders, profile, story
 from tests.stories.wire import wired

@@ -6,7 +6,7 @@ import pytest
 
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.long_form import LongFormView
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from tests.stories.beside import call, other_client
 from tests.stories.driver import Story, form_fields, profile, story
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from svc_tui.client.client import Client
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from tests.stories.beside import call, other_client
 from tests.stories.driver import Story, profile, story
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from svc_tui.console.dialogs.box import Box
 from svc_tui.server.demo.accounts import NORTHWIND
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from tests.stories.driver import Story, profile, story
 
 ADMIN = "directory_admin@demo.example"

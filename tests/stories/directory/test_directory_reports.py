@@ -7,7 +7,7 @@ from pathlib import Path
 
 from svc_tui.interface.catalogue import operation
 from svc_tui.server.demo.accounts import LOGISTICS
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from tests.stories.beside import other_client
 from tests.stories.directory.steps import ADMIN, writes
 from tests.stories.driver import Story, profile, story

@@ -8,7 +8,7 @@ import tracemalloc
 from decimal import Decimal
 from pathlib import Path
 
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from tests.stories.driver import Story, profile, story
 from tests.stories.wire import wired
 

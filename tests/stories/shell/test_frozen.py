@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from svc_tui.client.timeouts import Timeouts
+from svc_tui.client.in_flight import Timeouts
 from tests.stories.driver import profile, story
 from tests.stories.wire import wired
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.client.raw_response import RawResponse
+from svc_tui.client.in_flight import RawResponse
 from svc_tui.client.transport import Transport
 from svc_tui.console.shell.connection import Connection
 from svc_tui.console.shell.home_numbers import HomeNumbers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from tests.stories.driver import Story, profile, story
 
 PLACE = f"companies/{id_of('company', 'northwind')}/subscriptions"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from svc_tui.interface.subscriptions.operations import update_company_subscription
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from svc_tui.workspace.core import link
 from tests.stories.driver import Story, profile, story
 from tests.stories.wire import wired

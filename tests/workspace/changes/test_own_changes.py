@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from svc_tui.workspace.changes.effects import ChangeAction, Effect
-from svc_tui.workspace.changes.own_changes import EVENT_SECONDS, OwnChanges
+from svc_tui.workspace.changes.effects import EVENT_SECONDS, ChangeAction, Effect, OwnChanges
 from svc_tui.workspace.kinds.registry import KINDS
 
 SUBSCRIPTIONS = KINDS["subscriptions"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from svc_tui.interface.images.operations import upload_company_avatar
-from svc_tui.workspace.files.text import size_text
+from svc_tui.workspace.files.saved_files import size_text
 from svc_tui.workspace.files.uploads import UnsuitableFile, accepted_files, checked, read_file
 
 AVATAR = upload_company_avatar

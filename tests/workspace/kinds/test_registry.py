@@ -9,7 +9,7 @@ import svc_tui.workspace.kinds
 from svc_tui.interface.access import OWN_COMPANY_ONLY, Reach
 from svc_tui.interface.catalogue import operation, operations
 from svc_tui.interface.field_specs import field_by_wire
-from svc_tui.workspace.kinds.fields import fields_of
+from svc_tui.workspace.kinds.kind import fields_of
 from svc_tui.workspace.kinds.registry import AREAS, FINDERS, KINDS, kind_of
 
 #: Modules of the package that are not of an area.

@@ -10,7 +10,7 @@ from svc_tui.interface.catalogue import record_of
 from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.lists.company_reference import CompanyReference, belonging, company_of
+from svc_tui.workspace.lists.referenced_records import CompanyReference, belonging, company_of
 from tests.workspace.conftest import Desk
 
 

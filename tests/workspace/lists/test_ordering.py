@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from svc_tui.workspace.lists.ordering import ordered
+from svc_tui.workspace.lists.held_rows import ordered
 from tests.workspace.changes.test_unconfirmed_writes import FINANCE
 from tests.workspace.conftest import Desks
 from tests.workspace.subscriptions.purchases import PATH, Shop

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.workspace.subscriptions.findings import subscription_findings
+from svc_tui.workspace.subscriptions.overview import subscription_findings
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 

@@ -23,7 +23,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.files import text as text_module
+from svc_tui.workspace.files import saved_files as text_module
 from svc_tui.workspace.files import uploads
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from svc_tui.client.content import type_of
 from svc_tui.console.terminal import blocks
 from svc_tui.console.terminal.text import fit
 from svc_tui.language import _
-from svc_tui.workspace.files.text import size_text
+from svc_tui.workspace.files.saved_files import size_text
 from svc_tui.workspace.files.uploads import type_name
 
 if TYPE_CHECKING:

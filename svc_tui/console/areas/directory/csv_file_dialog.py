@@ -30,7 +30,7 @@ from svc_tui.language import _, number_text
 from svc_tui.workspace.directory.inspection import Inspection, inspect, readable_file
 from svc_tui.workspace.directory.mapping_files import mapping_lines
 from svc_tui.workspace.directory.target import PURPOSES, ImportTarget
-from svc_tui.workspace.files.text import size_text
+from svc_tui.workspace.files.saved_files import size_text
 from svc_tui.workspace.files.uploads import UnsuitableFile
 
 _SIGNS = {

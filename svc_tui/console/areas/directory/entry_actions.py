@@ -22,9 +22,8 @@ from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.core.folders import expanded
-from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.save_entries import save_entries
-from svc_tui.workspace.directory.target import ImportTarget
+from svc_tui.workspace.directory.target import ImportTarget, count_entries
 from svc_tui.workspace.files.downloads import first_path
 from svc_tui.workspace.lists.listing import Listing
 

@@ -23,7 +23,7 @@ from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory import doctor, inspection
 from svc_tui.workspace.directory.import_run import UNKNOWN, import_summary
-from svc_tui.workspace.files.text import size_text
+from svc_tui.workspace.files.saved_files import size_text
 
 if TYPE_CHECKING:
     from svc_tui.interface.directory.csv.faults import BadFile

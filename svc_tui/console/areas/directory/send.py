@@ -27,9 +27,8 @@ from svc_tui.language import _, number_text
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.directory.conversion import CONVERTED, whole_report
 from svc_tui.workspace.directory.doctor import Doctor
-from svc_tui.workspace.directory.entry_count import count_entries
 from svc_tui.workspace.directory.import_run import ImportRun, import_summary
-from svc_tui.workspace.directory.target import ImportTarget
+from svc_tui.workspace.directory.target import ImportTarget, count_entries
 from svc_tui.workspace.files.uploads import CSV_TYPE
 
 CREATE = "create_directory_entry"

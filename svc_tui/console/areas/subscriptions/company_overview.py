@@ -14,8 +14,7 @@ from svc_tui.console.widgets.formatting import day, share, until, whole_day
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Finding
 from svc_tui.language import _
-from svc_tui.workspace.subscriptions.findings import subscription_findings
-from svc_tui.workspace.subscriptions.overview import days_left
+from svc_tui.workspace.subscriptions.overview import days_left, subscription_findings
 
 #: What this section reads.
 SUBSCRIPTIONS, COMPANY = "subscriptions", "company"

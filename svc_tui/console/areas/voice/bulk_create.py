@@ -14,8 +14,7 @@ from svc_tui.interface.telephone_numbers import written
 from svc_tui.language import _
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.lists.source import LARGEST_REQUEST
-from svc_tui.workspace.voice.bulk_create import PlannedSubscriber, plan_subscribers
-from svc_tui.workspace.voice.eligibility import voice_offers
+from svc_tui.workspace.voice.bulk_create import PlannedSubscriber, plan_subscribers, voice_offers
 from svc_tui.workspace.voice.number_ranges import summary, typed_numbers
 
 

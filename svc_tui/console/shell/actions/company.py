@@ -10,7 +10,7 @@ from svc_tui.console.views import find
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.lists.company_reference import COMPANIES, USERS, CompanyReference, belonging, company_of
+from svc_tui.workspace.lists.referenced_records import COMPANIES, USERS, CompanyReference, belonging, company_of
 
 _NONE = _("this record belongs to no company")
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from svc_tui.interface.dates import stamp
 from svc_tui.server.demo.accounts import NORTHWIND, PARTNER
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Condition, In, Is, Not, ReferencedBy
 from svc_tui.server.store.documents import DocumentCollection, Sort

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from svc_tui.server.demo.accounts import NORTHWIND, STORM
-from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.ids import id_of, secret_of
+from svc_tui.server.demo.repeatable import Calendar, id_of, number, pick, secret_of
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.demo.exchanges import EXCHANGES, DemoExchange
 from svc_tui.server.voice.demo.lines import DemoLine
-from svc_tui.server.voice.models import DEVICE_MODELS, device_type
+from svc_tui.server.voice.devices import DEVICE_MODELS, device_type
 
 #: Models by name.
 _MODELS = {model["model"]: model for model in DEVICE_MODELS}

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, PARTNER, STORM
-from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.ids import id_of, secret_of
+from svc_tui.server.demo.repeatable import Calendar, id_of, number, pick, secret_of
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.cloudpbxs import DEFAULTS
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from svc_tui.server.demo.accounts import STORM
 from svc_tui.server.demo.hostile import TEXTS, HostileText
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 
 
 def texts() -> Iterator[HostileText]:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from svc_tui.server.demo.accounts import NORTHWIND, account
-from svc_tui.server.demo.dates import Calendar, number, pick
-from svc_tui.server.demo.ids import id_of, secret_of
+from svc_tui.server.demo.repeatable import Calendar, id_of, number, pick, secret_of
 from svc_tui.server.demo.subscriptions import LINE_OFFER
 from svc_tui.server.demo.users import LARGE_STAFF
 from svc_tui.server.store.tables import Document

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from svc_tui.server.demo.accounts import NORTHWIND
-from svc_tui.server.demo.dates import Calendar, number
-from svc_tui.server.demo.ids import id_of, secret_of
+from svc_tui.server.demo.repeatable import Calendar, id_of, number, secret_of
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.demo.exchanges import EXCHANGES, SHOPS, DemoExchange, trunk_of
 from svc_tui.server.voice.demo.lines import DemoLine, ddi_id

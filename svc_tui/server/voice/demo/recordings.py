@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from svc_tui.interface.dates import stamp
 from svc_tui.interface.voice.recordings import SHORTEST_RECORDING
 from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, PARTNER, STORM
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import id_of
 from svc_tui.server.store.tables import Document
 
 #: company -> number of recordings, and of days: slightly less than the company's retention.

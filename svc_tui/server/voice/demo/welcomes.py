@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.server.demo.accounts import LOGISTICS, NORTHWIND, STORM
-from svc_tui.server.demo.dates import Calendar
-from svc_tui.server.demo.ids import id_of
+from svc_tui.server.demo.repeatable import Calendar, id_of
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.demo.exchanges import EXCHANGES, DemoExchange
 from svc_tui.server.voice.demo.lines import DemoLine, ddi_id

@@ -1,11 +1,13 @@
-"""Dates of demo records, counted back from the start day, and repeatable choices."""
+"""What makes demo records repeatable: how many there are, their dates, counted back from the start day, and identifiers
+that are the same at each start and on each machine.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import TypeVar
+from typing import Literal, TypeVar, get_args
 
 T = TypeVar("T")
 
@@ -40,3 +42,26 @@ class Calendar:
     def this_month(self, days: int) -> date:
         """The day this number of days ago, but not before the first of this month."""
         return max(self.today - timedelta(days=days), self.today.replace(day=1))
+
+
+def id_of(kind: str, key: str | int) -> str:
+    """The identifier of one demo record: 24 hexadecimal characters."""
+    return hashlib.sha256(f"demo/{kind}/{key}".encode()).hexdigest()[:24]
+
+
+def secret_of(kind: str, key: str | int) -> str:
+    """A secret of one demo record: 32 hexadecimal characters. All demo secrets are public."""
+    return hashlib.sha256(f"demo secret/{kind}/{key}".encode()).hexdigest()[:32]
+
+
+#: `hostile` is the small data with control sequences, markup and odd characters in the records of one company.
+Scale = Literal["small", "large", "hostile"]
+_SCALES: tuple[Scale, ...] = get_args(Scale)
+
+
+def scale_of(name: str) -> Scale:
+    """The scale with this name. ValueError, with a sentence, if there is none."""
+    for scale in _SCALES:
+        if scale == name:
+            return scale
+    raise ValueError(f"demo data must be {', '.join(_SCALES[:-1])} or {_SCALES[-1]}, not {name}")
