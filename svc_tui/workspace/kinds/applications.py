@@ -28,7 +28,7 @@ FINDERS = (
         order=42,
         asks={"name": "name"},
         holds={"name": ("name",)},
-        query={"format": "medium"},
+        queries=({"format": "medium"},),
         shows=("state", "env"),
     ),
 )

@@ -60,7 +60,7 @@ FINDERS = (
         asks={"email": "searchEmail", "word": "searchEmail", "name": "displayName"},
         holds={"email": ("loginEmail",), "word": ("loginEmail",), "name": ("displayName",)},
         follows=(FollowUp("subscribers", takes="userId"),),
-        query={"format": "medium"},
+        queries=({"format": "medium"},),
         shows=("loginEmail",),
     ),
     Finder(
@@ -69,7 +69,7 @@ FINDERS = (
         asks={"name": "name", "reference": "externalReference"},
         holds={"name": ("name",), "reference": ("externalReference", "externalReference2")},
         follows=(FollowUp("users", takes="companyId"),),
-        query={"format": "medium"},
+        queries=({"format": "medium"},),
         shows=("status",),
     ),
     Finder("templates", order=45, read=True, holds={"name": ("name",)}, shows=("visibility",)),

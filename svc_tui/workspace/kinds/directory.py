@@ -24,9 +24,8 @@ FINDERS = (
             "number": ("workPhoneNumbers", "mobilePhoneNumbers", "otherPhoneNumbers"),
             "name": ("firstName", "lastName", "companyName"),
         },
-        query={"format": "full"},
         # Without a type the service lists contacts only.
-        also=({"type": "company"},),
+        queries=({"format": "full"}, {"format": "full", "type": "company"}),
         shows=("companyName", "eMail"),
     ),
 )

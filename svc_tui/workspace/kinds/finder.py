@@ -48,8 +48,6 @@ class Finder:
     nearest: bool = False
     #: A list without a path and a filter is short: its first rows are read and compared.
     read: bool = False
-    #: Further queries of a list that is not in a path, for records that the first one leaves out.
-    also: tuple[Mapping[str, object], ...] = ()
     #: The query parameter that takes the ids of several of these records: they are asked with one request.
     together: str = ""
     #: The kind whose records these are too: used by roles that may not list that kind.
@@ -57,8 +55,9 @@ class Finder:
     #: The query for the list of these records, if only some can have such records.
     within_query: Mapping[str, object] = field(default_factory=dict)
     follows: tuple[FollowUp, ...] = ()
-    #: The query of each of its requests.
-    query: Mapping[str, object] = field(default_factory=dict)
+    #: The query of its requests. A list that is not in a path is also asked with further ones, for records that the
+    #: first one leaves out.
+    queries: tuple[Mapping[str, object], ...] = ({},)
     #: The position of the group among the results: users first, then what they use.
     order: int = 50
     #: The fields that are shown beside the name.

@@ -78,8 +78,6 @@ class Kind:
     nested: str = ""
     #: Field -> how text is found in it, where comparing texts is not enough. The field need not be a column.
     matchers: Mapping[str, Matcher] = field(default_factory=dict)
-    #: Column -> the word that is shown, and found, where it has no value.
-    placeholders: Mapping[str, str] = field(default_factory=dict)
     #: Column -> how the service filters it; an empty column: text without a column.
     server_filters: Mapping[str, ServerFilter] = field(default_factory=dict)
     #: Column of dates -> how the service filters it.

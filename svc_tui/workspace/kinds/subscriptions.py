@@ -45,7 +45,7 @@ FINDERS = (
         order=40,
         holds={"reference": ("bsSubscriptionId", "billingSubscriptionId", "purchaseOrderNumber", "id")},
         within="companies",
-        query={"format": "full"},
+        queries=({"format": "full"},),
         shows=("status", "purchaseOrderNumber"),
     ),
     Finder(

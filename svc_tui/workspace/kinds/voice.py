@@ -8,7 +8,6 @@ from typing import Any
 
 from svc_tui.interface.telephone_numbers import found_in
 from svc_tui.interface.texts import mac_part
-from svc_tui.language import _
 from svc_tui.workspace.kinds.finder import Finder, FollowUp
 from svc_tui.workspace.kinds.kind import Kind, PeriodFilter, ServerFilter
 
@@ -73,7 +72,6 @@ KINDS = (
         parameter="deviceId",
         identifiers=("shortNumber",),
         matchers={"macAddress": in_mac_address},
-        placeholders={"userDisplayName": _("free")},
     ),
     Kind(
         "ddis",

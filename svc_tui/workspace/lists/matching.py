@@ -129,7 +129,7 @@ def _in_range(term: Term, searched: SearchTargets) -> Callable[[RecordData], boo
     return lambda row: limits.holds(column.value_in(row), tuple(_in_column(column, row)))
 
 
-def _in_column(column: FilterColumn, row: RecordData, placeholder: str = "", *, every: bool = True) -> Iterable[str]:
+def _in_column(column: FilterColumn, row: RecordData, *, every: bool = True) -> Iterable[str]:
     """The texts of a column: as it is shown, that with its dates as they are typed, and the value.
 
     A time is only compared as it is shown, in the zone of the user: its stored text is a day of UTC, perhaps another
@@ -146,18 +146,17 @@ def _in_column(column: FilterColumn, row: RecordData, placeholder: str = "", *, 
     stored = text_of(value)
     day = BEGINS_WITH_DAY.match(typed)
     if day is None or stored.startswith(day[0]) or not BEGINS_WITH_DAY.match(stored):
-        yield stored or placeholder
+        yield stored
 
 
 def _texts(term: Term, searched: SearchTargets, row: RecordData) -> Iterable[str]:
     """The texts of a row that a term searches."""
-    placeholders = searched.kind.placeholders
     if term.column:
         column = searched.column(term.column)
-        yield from _in_column(column, row, placeholders.get(column.name, ""))
+        yield from _in_column(column, row)
         return
     for column in searched.columns.values():
-        yield from _in_column(column, row, placeholders.get(column.name, ""), every=False)
+        yield from _in_column(column, row, every=False)
     if term.match not in ("letters", "expression") and not _is_shown_date(term.text, searched, row):
         for wire in searched.identifying():
             yield text_of(row.get(wire))

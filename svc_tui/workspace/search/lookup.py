@@ -44,7 +44,7 @@ class Lookup:
         country: str | None,
     ) -> None:
         self._budget, self._finder = budget, finder
-        self._path, self._query, self._country = path, {**finder.query, **query}, country
+        self._path, self._query, self._country = path, {**finder.queries[0], **query}, country
         self._kind: Kind = KINDS[finder.kind]
 
     async def filtered(self, meaning: Meaning, text: str) -> LookupResult:

@@ -272,11 +272,11 @@ class Search:
     # The service
 
     async def _unscoped(self, finder: Finder) -> None:
-        lookup = Lookup(self._budget, finder, {}, {}, self._country)
-        others = [Lookup(self._budget, finder, {}, query, self._country) for query in finder.also]
+        lookups = [Lookup(self._budget, finder, {}, query, self._country) for query in finder.queries]
+        lookup = lookups[0]
         async with asyncio.TaskGroup() as group:
             for meaning in (finder.asks.keys() & self.meanings.keys()) - {"word"}:
-                for each in (lookup, *others):
+                for each in lookups:
                     group.create_task(self._take(finder, {}, each.filtered(meaning, self.meanings[meaning])))
             if finder.read and finder.holds.keys() & self.meanings.keys():
                 group.create_task(self._take(finder, {}, lookup.compared(self.meanings)))

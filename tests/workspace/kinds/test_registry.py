@@ -80,7 +80,8 @@ def test_operations_fields_and_parameters_of_a_finder_are_declared() -> None:
         listing, fields = operation(kind.list), fields_of(kind)
         parameters = field_by_wire(listing.query)
         followed = {follow.parameter for follow in finder.follows if follow.parameter}
-        assert {*finder.asks.values(), *finder.query, *followed} <= set(parameters), finder.kind
+        queried = {name for query in finder.queries for name in query}
+        assert {*finder.asks.values(), *queried, *followed} <= set(parameters), finder.kind
         assert not finder.together or finder.together in parameters
         assert ("sortField" in parameters) >= bool(finder.sorted_by)
         names = {name for held in finder.holds.values() for name in held} | set(finder.shows)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from svc_tui.console.core.record_source import filter_columns
+from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.workspace.kinds.registry import KINDS
+from svc_tui.workspace.lists import filters
 from tests.support.filters import parse
 
 
@@ -25,17 +28,19 @@ def test_a_secondary_number_of_a_subscriber_is_found_and_its_id_is_not() -> None
         assert found.predicate(row) is there, text
 
 
-def test_a_device_is_found_by_its_address_in_any_notation_and_by_its_placeholder() -> None:
-    columns = ("description", "userDisplayName", "macAddress")
+def test_a_device_is_found_by_its_address_in_any_notation_and_as_free_where_the_list_says_so() -> None:
     free = {"description": "Lobby", "userDisplayName": None, "macAddress": "02:da:f3:c3:af:14"}
     given_away = {"description": "Desk", "userDisplayName": "Ida Sato", "macAddress": "02:da:f3:c3:af:15"}
+    unnamed = {"description": "Hall", "shortNumber": "2001", "userDisplayName": None}
+    devices = BY_NAME["sipdevices"]
 
     def found(text: str) -> list[str]:
-        here = parse(text, KINDS["sipdevices"], columns).predicate
+        here = filters.parse(text, devices.kind, filter_columns(devices.display.columns)).predicate
         assert here is not None
-        return [row["description"] or "" for row in (free, given_away) if here(row)]
+        return [str(row["description"]) for row in (free, given_away, unnamed) if here(row)]
 
-    for text in ("02-DA-F3-C3-AF-14", "02daf3c3af14", "02da.f3c3.af14", "mac:c3-af-14", "free", "!ida"):
+    for text in ("02-DA-F3-C3-AF-14", "02daf3c3af14", "02da.f3c3.af14", "mac:c3-af-14", "free", "subscriber:free"):
         assert found(text) == ["Lobby"], text
-    assert found("!free") == ["Desk"]
+    assert found("!free") == ["Desk", "Hall"]
+    assert found("!ida") == ["Lobby", "Hall"]
     assert found("daf3c3") == ["Lobby", "Desk"]
