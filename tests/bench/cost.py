@@ -180,13 +180,10 @@ async def _measure_lists(database: Database, counts: Counts) -> None:
             return read
 
         async def counted() -> object:
-            # Otherwise the total of the time before.
-            database._shared.totals.clear()
             async with database.unit() as store:
                 return await getattr(store, name).count(ours)  # noqa: B023
 
         async def last() -> object:
-            database._shared.totals.clear()
             async with database.unit() as store:
                 collection: DocumentCollection = getattr(store, name)  # noqa: B023
                 return await collection._window((ours,), Sort(field), 100, count - 100)  # noqa: B023

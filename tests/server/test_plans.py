@@ -35,13 +35,19 @@ _BY_USERS = (
 SORTS = {
     ("list_bp_company_stats", "*"): _BY_USERS,
     ("list_company_offers", "*"): "the offers of one catalogue",
-    ("*", "id"): "an ID is an order in which no user reads a list: what the index of the place finds is sorted",
+    ("*", "id"): (
+        "an ID is an order in which no user reads a list: what the index of the place finds is sorted, 45 ms for "
+        "100,000 users of one company on SQLite"
+    ),
     ("list_api_keys", "*"): "the keys of one user",
     ("list_oauth_tokens", "*"): "the tokens of one user",
     ("list_subscriber_devices", "*"): "the devices of one subscriber",
     ("list_company_administrators", "*"): "the administrators of one company",
-    ("list_users", "sort"): "the users of one site, found by its index",
-    ("list_audit_records", "sort"): "the audit records of one company in another order than that of time",
+    ("list_users", "sort"): "the users of one site, found by its index: 13 ms for 10,000 on SQLite, 310 ms for 100,000",
+    ("list_audit_records", "sort"): (
+        "the audit records of one company by who and whose, as no list of the console is sorted: 7 ms for 10,000 on "
+        "SQLite, 260 ms for 100,000"
+    ),
 }
 
 
