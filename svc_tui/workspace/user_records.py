@@ -10,8 +10,9 @@ from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.secrets import without_secrets
 from svc_tui.cache.store import Cache
 from svc_tui.language import _
-from svc_tui.workspace.changes.journal import Journal, UndoService
+from svc_tui.workspace.changes.journal import Journal
 from svc_tui.workspace.core.folders import Folders, file_name
+from svc_tui.workspace.core.service import Service
 from svc_tui.workspace.profiles.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class UserRecords:
 
     def __init__(
         self,
-        service: UndoService,
+        service: Service,
         profile: Profile,
         folders: Folders,
         *,

@@ -34,13 +34,13 @@ from svc_tui.workspace.core.events import (
 )
 from svc_tui.workspace.core.folders import Folders
 from svc_tui.workspace.core.link import LinkMonitor
-from svc_tui.workspace.core.service import ReadError, sentence_of_read
+from svc_tui.workspace.core.service import Obstacle, ReadError, sentence_of_read
 from svc_tui.workspace.lists.filtered_listing import FilteredListing
 from svc_tui.workspace.lists.filters import FieldQuery
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.lists.record_view import RecordView
 from svc_tui.workspace.lists.referenced_records import ReferencedRecords
-from svc_tui.workspace.lists.source import ListSource, Obstacle
+from svc_tui.workspace.lists.source import ListSource
 from svc_tui.workspace.lists.windowed_listing import WindowedListing
 from svc_tui.workspace.user_records import UserRecords
 

@@ -8,13 +8,13 @@ import uuid
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.secrets import without_secrets
 from svc_tui.interface.catalogue import operation
 from svc_tui.language import _
-from svc_tui.workspace.core.service import Performer, Reader
+from svc_tui.workspace.core.service import Service
 from svc_tui.workspace.files.saved_files import locked, write_private
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS, kind_of
@@ -77,17 +77,13 @@ class LaterChange:
     found: Any
 
 
-class UndoService(Reader, Performer, Protocol):
-    """What undo needs of the workspace."""
-
-
 class Journal:
     """The last changes of one user that can be undone, oldest first; shared by all consoles of the user.
 
     Only `later_changes` and `undo` raise.
     """
 
-    def __init__(self, file: Path | None, service: UndoService, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, file: Path | None, service: Service, now: Callable[[], float] = time.time) -> None:
         self._file, self._service, self._now = file, service, now
         self.error_message = ""
         #: The last change, when it cannot be undone and the user has not been warned yet; empty otherwise.

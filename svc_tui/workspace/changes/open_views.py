@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from svc_tui.cache.cached import RecordDict
-from svc_tui.cache.store import Cache
 from svc_tui.workspace.changes.synchronisation import SynchronisationMonitor
 from svc_tui.workspace.core.events import ChangedElsewhere, Event, RecordsChanged, Report, Synchronised
+from svc_tui.workspace.core.service import Service
 from svc_tui.workspace.core.tasks import start_task
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
@@ -23,19 +23,11 @@ if TYPE_CHECKING:
 AFFECTED_SECONDS = 0.3
 
 
-class CacheOwner(Protocol):
-    """What open views need of the workspace; another user has another cache."""
-
-    @property
-    def cache(self) -> Cache: ...
-    def now(self) -> float: ...
-
-
 class OpenViews:
     """Iterates over all open views. `notify` gets the events, `pause` waits for a number of seconds."""
 
     def __init__(
-        self, owner: CacheOwner, notify: Callable[[Event], None], pause: Callable[[float], Awaitable[None]]
+        self, owner: Service, notify: Callable[[Event], None], pause: Callable[[float], Awaitable[None]]
     ) -> None:
         self.listings: set[Listing] = set()
         self.records: set[RecordView] = set()

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from svc_tui.interface import labels
 
 if TYPE_CHECKING:
+    from svc_tui.cache.store import Cache
     from svc_tui.client.content import Content, Sink, Stream
     from svc_tui.client.errors import ServiceError
+    from svc_tui.client.session import Session
+    from svc_tui.interface.access import Caller, Decision, Subject
+    from svc_tui.workspace.core.events import Event
+
+#: Why no request can be sent now.
+Obstacle = Literal["connecting", "offline", "no login"]
 
 
 class ReadError(Exception):
@@ -54,3 +61,36 @@ class Downloader(Protocol):
 
     async def download(self, operation_id: str, path: Mapping[str, str], sink: Sink) -> None:
         """Write a file of the service into a sink. ServiceError when it is not complete."""
+
+
+class ListService(Reader, Protocol):
+    """What lists and records need of the workspace."""
+
+    @property
+    def cache(self) -> Cache: ...
+    def now(self) -> float: ...
+    def obstacle(self) -> Obstacle | None:
+        """Why no request can be sent now; None when requests can be sent."""
+
+    def retry_now(self) -> None:
+        """Send the next request even while offline."""
+
+    def remove_view(self, view: object) -> None:
+        """A view was closed: changes are no longer shown in it."""
+
+    @property
+    def frugal(self) -> bool:
+        """Whether the link is slow, so that a list sends one request at a time."""
+
+
+class Service(ListService, Performer, Protocol):
+    """The workspace, for its parts."""
+
+    @property
+    def session(self) -> Session | None: ...
+    @property
+    def caller(self) -> Caller | None: ...
+    @property
+    def user(self) -> Mapping[str, Any] | None: ...
+    def decide(self, operation_id: str, subject: Subject | None = None) -> Decision: ...
+    def subscribe(self, callback: Callable[[Event], None]) -> Callable[[], None]: ...

@@ -10,10 +10,10 @@ from typing import Any, Literal
 from svc_tui.cache.cached import CachedRecord, RecordDict
 from svc_tui.language import _
 from svc_tui.workspace.core.events import Listeners
-from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.service import ListService, ReadError
 from svc_tui.workspace.core.tasks import start_task
 from svc_tui.workspace.kinds.registry import kind_of
-from svc_tui.workspace.lists.source import OFFLINE_SHOWN, ListService, list_key, obstacle_sentence
+from svc_tui.workspace.lists.source import OFFLINE_SHOWN, list_key, obstacle_sentence
 
 
 class RecordView:

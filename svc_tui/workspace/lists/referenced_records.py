@@ -14,11 +14,11 @@ from typing import Any, Protocol
 from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.store import Cache
 from svc_tui.interface import catalogue
-from svc_tui.workspace.core.service import Reader, ReadError
+from svc_tui.workspace.core.service import ListService, Reader, ReadError
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.listing import FRESH_SECONDS
-from svc_tui.workspace.lists.source import ListService, ListSource
+from svc_tui.workspace.lists.source import ListSource
 
 #: Name of a kind, and the ID of a record.
 Reference = tuple[str, str]

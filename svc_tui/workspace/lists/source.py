@@ -5,24 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any
 
 from svc_tui.cache.cached import PAGE, CachedList, RecordDict
 from svc_tui.cache.secrets import record_model, without_secrets
-from svc_tui.cache.store import Cache
 from svc_tui.interface.catalogue import operation, query_of
 from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.language import _
-from svc_tui.workspace.core.service import Reader, ReadError
+from svc_tui.workspace.core.service import ListService, Obstacle, ReadError
 from svc_tui.workspace.kinds.registry import kind_of
 from svc_tui.workspace.lists.held_rows import ordered
 
 #: Rows in one request when a whole list is read: the most that the service returns.
 LARGEST_REQUEST = 1000
-#: Why no request can be sent now, and the sentence with and without cached data to show.
-Obstacle = Literal["connecting", "offline", "no login"]
 OFFLINE_SHOWN = _("Offline: showing cached data.")
 OFFLINE_EMPTY = _("Offline: no cached data. It loads when the service responds.")
+#: The sentence with and without cached data to show.
 _SENTENCES: dict[Obstacle, tuple[str, str]] = {
     "connecting": ("", ""),
     "offline": (OFFLINE_SHOWN, OFFLINE_EMPTY),
@@ -41,26 +39,6 @@ class FetchedRows:
     rows: list[RecordDict]
     total: int
     fetched: float
-
-
-class ListService(Reader, Protocol):
-    """What lists and records need of the workspace."""
-
-    @property
-    def cache(self) -> Cache: ...
-    def now(self) -> float: ...
-    def obstacle(self) -> Obstacle | None:
-        """Why no request can be sent now; None when requests can be sent."""
-
-    def retry_now(self) -> None:
-        """Send the next request even while offline."""
-
-    def remove_view(self, view: object) -> None:
-        """A view was closed: changes are no longer shown in it."""
-
-    @property
-    def frugal(self) -> bool:
-        """Whether the link is slow, so that a list sends one request at a time."""
 
 
 class ListSource:

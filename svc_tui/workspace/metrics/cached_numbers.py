@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.lists.source import OFFLINE_EMPTY, ListService, list_key
+from svc_tui.workspace.core.service import ListService, ReadError
+from svc_tui.workspace.lists.source import OFFLINE_EMPTY, list_key
 
 #: The kind of these responses among the records of the cache.
 _KIND = "numbers"

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from svc_tui.cache.store import Cache
-from svc_tui.interface.access import Caller, Decision, Subject
-from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.lists.source import ListService, Obstacle
+from svc_tui.workspace.core.service import Obstacle, ReadError, Service
 
 #: Most requests of one search; as many again for each time that it is continued.
 MOST_REQUESTS = 80
@@ -19,20 +17,10 @@ MOST_BY_ITSELF = 400
 AT_ONCE = 6
 
 
-class SearchService(ListService, Protocol):
-    """What a search needs of the workspace."""
-
-    @property
-    def caller(self) -> Caller | None: ...
-    @property
-    def user(self) -> Mapping[str, Any] | None: ...
-    def decide(self, operation_id: str, subject: Subject | None = None) -> Decision: ...
-
-
 class Budget:
     """The service for the lists of one search. `requests` were sent; `spent` is true when more were needed."""
 
-    def __init__(self, service: SearchService) -> None:
+    def __init__(self, service: Service) -> None:
         self._service = service
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._most = MOST_REQUESTS

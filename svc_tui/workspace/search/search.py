@@ -15,12 +15,11 @@ from svc_tui.interface.access import Subject
 from svc_tui.interface.texts import bare
 from svc_tui.language import _
 from svc_tui.workspace.core.events import Listeners
-from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.service import Obstacle, ReadError, Service
 from svc_tui.workspace.core.tasks import start_task
 from svc_tui.workspace.kinds.finder import Finder, FollowUp
 from svc_tui.workspace.kinds.registry import FINDERS, KINDS
-from svc_tui.workspace.lists.source import Obstacle
-from svc_tui.workspace.search.budget import MOST_BY_ITSELF, MOST_REQUESTS, Budget, SearchService
+from svc_tui.workspace.search.budget import MOST_BY_ITSELF, MOST_REQUESTS, Budget
 from svc_tui.workspace.search.comparison import holds, owns, parts_of
 from svc_tui.workspace.search.lookup import MOST_HITS, Lookup, LookupResult, named
 from svc_tui.workspace.search.ranking import SearchGap, SearchResult, rank
@@ -41,7 +40,7 @@ _OBSTACLES: Mapping[Obstacle, str] = {
 class Search:
     """One text, searched until `close`. `near` are the ids of the records around the user: they are asked first."""
 
-    def __init__(self, service: SearchService, text: str, near: Mapping[str, str] | None = None) -> None:
+    def __init__(self, service: Service, text: str, near: Mapping[str, str] | None = None) -> None:
         self._service = service
         self._budget = Budget(service)
         self.text = text

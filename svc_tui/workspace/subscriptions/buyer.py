@@ -5,23 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from svc_tui.client.errors import Refused, ServiceError
-from svc_tui.interface.access import Caller
 from svc_tui.interface.companies.kinds import BROADER_READERS
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
 from svc_tui.interface.subscriptions.facts import CompanyFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.rules import OVER, RESELL, no_sale_reason
-from svc_tui.workspace.core.service import Performer, Reader, ReadError
-
-
-class BuyerService(Reader, Performer, Protocol):
-    """What the data of a buyer need of the workspace."""
-
-    @property
-    def caller(self) -> Caller | None: ...
+from svc_tui.workspace.core.service import ReadError, Service
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +33,7 @@ class Buyer:
     reseller: SubscriptionFacts | None = None
 
 
-async def buyer_of(service: BuyerService, company_id: str, offer_id: str, *, new: bool) -> Buyer:
+async def buyer_of(service: Service, company_id: str, offer_id: str, *, new: bool) -> Buyer:
     """The data of a buyer, before a quotation is requested; `new`: for a new subscription."""
     company, subscribed = await asyncio.gather(
         _company(service, company_id), _subscribed(service, company_id, offer_id if new else "")
@@ -70,13 +61,13 @@ async def buyer_of(service: BuyerService, company_id: str, offer_id: str, *, new
     )
 
 
-def _no_sale(service: BuyerService, partner: RecordData | None) -> str:
+def _no_sale(service: Service, partner: RecordData | None) -> str:
     """Why a partner sells nothing; empty where the caller cannot read the fields that decide it."""
     caller = service.caller
     return no_sale_reason(CompanyFacts.known(partner)) if caller and BROADER_READERS.of(caller.roles) else ""
 
 
-async def _company(service: BuyerService, company_id: str) -> RecordData | None:
+async def _company(service: Service, company_id: str) -> RecordData | None:
     if not company_id:
         return None
     try:
@@ -87,7 +78,7 @@ async def _company(service: BuyerService, company_id: str) -> RecordData | None:
     return found if isinstance(found, Mapping) else None
 
 
-async def _in_catalog(service: BuyerService, company_id: str, offer_id: str) -> bool | None:
+async def _in_catalog(service: Service, company_id: str, offer_id: str) -> bool | None:
     try:
         await service.perform("get_company_offer", path={"companyId": company_id, "offerId": offer_id})
     except Refused as error:
@@ -97,7 +88,7 @@ async def _in_catalog(service: BuyerService, company_id: str, offer_id: str) -> 
     return True
 
 
-async def _applicant_known(service: BuyerService, partner: RecordData | None) -> bool | None:
+async def _applicant_known(service: Service, partner: RecordData | None) -> bool | None:
     """Whether the store knows the number of a reselling partner; None where it is irrelevant or cannot be seen."""
     if partner is None or partner.get("bpBusinessModel") != RESELL or "bpApplicantNumber" not in partner:
         return None
@@ -112,7 +103,7 @@ async def _applicant_known(service: BuyerService, partner: RecordData | None) ->
     return bool(body.get("data")) if isinstance(body, dict) else None
 
 
-async def _subscribed(service: BuyerService, company_id: str, offer_id: str) -> bool | None:
+async def _subscribed(service: Service, company_id: str, offer_id: str) -> bool | None:
     """Whether the company has the offer; None also for an offer of single applications, which allows several."""
     active = await _active(service, company_id, offer_id) if offer_id else None
     if active is None:
@@ -120,12 +111,12 @@ async def _subscribed(service: BuyerService, company_id: str, offer_id: str) -> 
     return None if active and all(row.get("applicationId") for row in active) else bool(active)
 
 
-async def _held(service: BuyerService, company_id: str, offer_id: str) -> RecordData | None:
+async def _held(service: Service, company_id: str, offer_id: str) -> RecordData | None:
     """The subscription of a company to an offer; None where it has none or cannot be read."""
     return next(iter(await _active(service, company_id, offer_id) or ()), None) if company_id else None
 
 
-async def _active(service: BuyerService, company_id: str, offer_id: str) -> list[RecordData] | None:
+async def _active(service: Service, company_id: str, offer_id: str) -> list[RecordData] | None:
     """The subscriptions of a company to an offer; None where they cannot be read."""
     try:
         body = await service.read("list_company_subscriptions", {"companyId": company_id}, {"format": "full"})

@@ -7,32 +7,24 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from svc_tui.client.errors import Refused, ServiceError, SessionEnded, Unreachable
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount
 from svc_tui.language import _
 from svc_tui.workspace.core.events import Event, LinkChanged, Listeners, SessionChanged
-from svc_tui.workspace.core.service import Performer
+from svc_tui.workspace.core.service import Service
 from svc_tui.workspace.core.tasks import start_task
 
 if TYPE_CHECKING:
-    from svc_tui.client.session import Session
+    pass
 
 #: Seconds without a change after which a quotation is asked for.
 PAUSE = 0.3
 QUOTE = "create_quotation"
 #: Nothing to request · a change may follow · sent · received · refused · no response, repeated automatically.
 QuotationState = Literal["nothing", "waiting", "asking", "quoted", "refused", "lost"]
-
-
-class QuotationService(Performer, Protocol):
-    """What a quotation needs of the workspace."""
-
-    @property
-    def session(self) -> Session | None: ...
-    def subscribe(self, callback: Callable[[Event], None]) -> Callable[[], None]: ...
 
 
 class LiveQuotation:
@@ -44,7 +36,7 @@ class LiveQuotation:
     """
 
     def __init__(
-        self, service: QuotationService, company_id: str, pause: Callable[[float], Awaitable[None]] = asyncio.sleep
+        self, service: Service, company_id: str, pause: Callable[[float], Awaitable[None]] = asyncio.sleep
     ) -> None:
         self._service, self._company_id, self._pause = service, company_id, pause
         self.requested: RecordData | None = None

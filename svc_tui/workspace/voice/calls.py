@@ -15,9 +15,9 @@ from svc_tui.interface.telephone_numbers import external_number
 from svc_tui.interface.voice.call_path import CallPath
 from svc_tui.interface.voice.call_steps import FIND_NUMBER, Answer, Ask, Called
 from svc_tui.interface.voice.findings import registered
-from svc_tui.workspace.core.service import Reader, ReadError
+from svc_tui.workspace.core.service import Reader, ReadError, Service
 from svc_tui.workspace.kinds.registry import FINDERS, kind_of
-from svc_tui.workspace.search.budget import Budget, SearchService
+from svc_tui.workspace.search.budget import Budget
 from svc_tui.workspace.search.lookup import Lookup
 
 #: Devices and extensions that were online, in the cache: when they were seen last.
@@ -34,7 +34,7 @@ class CachedReader(Reader, Protocol):
     def cache(self) -> Cache: ...
 
 
-async def find_owner(service: SearchService, system_id: str, number: str, country: str | None) -> Mapping[str, str]:
+async def find_owner(service: Service, system_id: str, number: str, country: str | None) -> Mapping[str, str]:
     """Whose number of a CloudPBX this is: `{"subscribers": id}` for an internal number, `{"ddis": id}`; empty for
     none. ReadError without a response."""
     asked = {"shortNumber": number, "limit": _FEW}
@@ -83,7 +83,7 @@ async def last_seen(cache: Cache, record_ids: Collection[str]) -> Mapping[str, d
 class CallReader:
     """The answers of the service for the path of one call. What was read stays when the service is gone."""
 
-    def __init__(self, service: SearchService, called: Called) -> None:
+    def __init__(self, service: Service, called: Called) -> None:
         self._service, self.called = service, called
         self._answers: dict[Ask, Answer] = {}
         self._seen: dict[str, datetime] = {}

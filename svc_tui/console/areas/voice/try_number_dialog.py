@@ -29,7 +29,7 @@ from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from svc_tui.interface.voice import call_path, call_steps
-    from svc_tui.workspace.search.budget import SearchService
+    from svc_tui.workspace.core.service import Service
     from svc_tui.workspace.voice import calls
 else:
     calls = lazy_import("svc_tui.workspace.voice.calls")
@@ -86,7 +86,7 @@ class TryNumber(Box[Own]):
         exchange: CallSettings,
         who: Who,
         own: FindOwn,
-        service: SearchService,
+        service: Service,
         about: str,
         start: Own | None = None,
     ) -> None:
