@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.interface.access import Caller
@@ -11,20 +10,13 @@ from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.source import ListSource
 from svc_tui.workspace.search.budget import Budget
+from svc_tui.workspace.search.ranking import SearchResult
 
 #: Companies, or CloudPBXs, that are asked at a time.
 AT_A_TIME = 20
 
 #: A kind, and the query of the list of its records.
 Key = tuple[str, tuple[tuple[str, object], ...]]
-
-
-class ScopeCandidate(Protocol):
-    """A found record, as far as it can be one of those that are asked."""
-
-    kind: str
-    id: str
-    record: RecordDict
 
 
 class Scopes:
@@ -66,7 +58,7 @@ class Scopes:
             for row in (await source.fetch(0, AT_A_TIME)).rows:
                 rows[KINDS[kind_name].id_of(row)] = row
 
-    def add(self, found: Iterable[ScopeCandidate]) -> None:
+    def add(self, found: Iterable[SearchResult]) -> None:
         """Found records of these kinds are asked first."""
         for hit in found:
             key = (hit.kind, ())
@@ -96,7 +88,7 @@ class Scopes:
         asked = len(self._asked.get(finder.kind, ()))
         return asked, max(asked, self._totals.get(key_of(finder), 0))
 
-    def of_company(self, kind_name: str, company: str, found: Iterable[ScopeCandidate]) -> list[str]:
+    def of_company(self, kind_name: str, company: str, found: Iterable[SearchResult]) -> list[str]:
         """The records of a company among those known."""
         known = {id: row for (kind, _), rows in self._rows.items() if kind == kind_name for id, row in rows.items()}
         known |= {hit.id: hit.record for hit in found if hit.kind == kind_name}
