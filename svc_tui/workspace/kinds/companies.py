@@ -50,7 +50,6 @@ KINDS = (
         "get_template",
         parameter="templateId",
         text_column="name",
-        company_field="ownedByCompany",
     ),
 )
 FINDERS = (

@@ -91,9 +91,7 @@ class Kind:
     #: Made of records of other kinds: the operations belong to those.
     derived: bool = False
 
-    #: The field with the ID of the company that a record belongs to, and the one with the ID of its user, whose company
-    #: it belongs to otherwise; empty for none.
-    company_field: str = "companyId"
+    #: The field with the ID of the user of a record, whose company it belongs to if it names none; empty for none.
     user_field: str = ""
     #: The caller's own record of this kind, where there is one.
     own: Literal["", "company_id", "user_id"] = ""

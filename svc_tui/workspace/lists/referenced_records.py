@@ -9,12 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from svc_tui.cache.cached import RecordDict
-from svc_tui.cache.store import Cache
 from svc_tui.interface import catalogue
-from svc_tui.workspace.core.service import ListService, Reader, ReadError
+from svc_tui.workspace.core.service import ListService, ReadError
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.listing import FRESH_SECONDS
@@ -142,6 +141,8 @@ class ReferencedRecords:
 
 
 USERS = "users"
+#: The fields that name the company of a record: those of `Belongs`.
+COMPANY_FIELDS = ("companyId", "ownedByCompany")
 #: The longest way: a usage of an application, the application, its owner.
 _STEPS = 3
 _FORMS = ("full", "medium", "small")
@@ -156,27 +157,20 @@ class CompanyReference:
     record_id: str = ""
 
 
-class RecordService(Reader, Protocol):
-    """The parameters for reading a record."""
-
-    @property
-    def cache(self) -> Cache: ...
-
-
 def belonging(kind: Kind, record: Mapping[str, Any], above: Mapping[str, str]) -> CompanyReference | None:
     """The company of a record below these records (kind -> ID); None when it has none.
 
     The outermost of them is read, because its path needs no other record.
     """
-    company_id = record.get(kind.company_field) or above.get(COMPANIES)
-    if company_id:
+    named = next((record[field] for field in COMPANY_FIELDS if record.get(field)), None)
+    if company_id := named or above.get(COMPANIES):
         return CompanyReference(str(company_id))
     if kind.user_field and record.get(kind.user_field):
         return CompanyReference(kind=USERS, record_id=str(record[kind.user_field]))
     return next((CompanyReference(kind=name, record_id=id) for name, id in above.items() if name in KINDS), None)
 
 
-async def company_of(service: RecordService, found: CompanyReference) -> str:
+async def company_of(service: ListService, found: CompanyReference) -> str:
     """The ID of the company, from cached records if possible; empty when there is none. ReadError without a
     response."""
     for _ in range(_STEPS):
@@ -190,7 +184,7 @@ async def company_of(service: RecordService, found: CompanyReference) -> str:
     return found.company_id
 
 
-async def _record(service: RecordService, kind: Kind, record_id: str) -> RecordDict:
+async def _record(service: ListService, kind: Kind, record_id: str) -> RecordDict:
     for form in _FORMS:
         cached = await service.cache.read_record(kind.name, record_id, form)
         if cached is not None and belonging(kind, cached.data, {}) is not None:

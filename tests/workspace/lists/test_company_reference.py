@@ -8,9 +8,10 @@ import pytest
 
 from svc_tui.interface.catalogue import record_of
 from svc_tui.interface.field_specs import field_by_wire
+from svc_tui.interface.records import Belongs
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.lists.referenced_records import CompanyReference, belonging, company_of
+from svc_tui.workspace.lists.referenced_records import COMPANY_FIELDS, CompanyReference, belonging, company_of
 from tests.workspace.conftest import Desk
 
 
@@ -41,11 +42,11 @@ def test_where_the_company_is_named(
 
 
 def test_the_fields_that_name_a_company_or_user_are_declared() -> None:
+    assert Belongs().company == COMPANY_FIELDS
     for kind in KINDS.values():
         model = record_of(kind.get)
-        for field in (kind.company_field, kind.user_field):
-            if model is not None and field not in ("", "companyId"):
-                assert field in field_by_wire(model), kind.name
+        if model is not None and kind.user_field:
+            assert kind.user_field in field_by_wire(model), kind.name
 
 
 class Answers:
