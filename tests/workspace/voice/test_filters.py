@@ -28,7 +28,7 @@ def test_a_secondary_number_of_a_subscriber_is_found_and_its_id_is_not() -> None
         assert found.predicate(row) is there, text
 
 
-def test_a_device_is_found_by_its_address_in_any_notation_and_as_free_where_the_list_says_so() -> None:
+def test_a_device_is_found_by_its_address_in_any_notation_and_as_free_where_the_list_shows_that() -> None:
     free = {"description": "Lobby", "userDisplayName": None, "macAddress": "02:da:f3:c3:af:14"}
     given_away = {"description": "Desk", "userDisplayName": "Ida Sato", "macAddress": "02:da:f3:c3:af:15"}
     unnamed = {"description": "Hall", "shortNumber": "2001", "userDisplayName": None}
