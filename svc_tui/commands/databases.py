@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from svc_tui.commands import output, prompts
+from svc_tui.commands.event_loop import exit_on_signals
 from svc_tui.commands.exits import CommandExit, Exit, UsageError, print_message
 from svc_tui.commands.options import DatabaseOptions
 from svc_tui.commands.progress import ProgressLine
-from svc_tui.commands.terminal import exit_on_signals
 from svc_tui.interface.texts import counted
 from svc_tui.server.backup.restoring import contents_of, restore_backup
 from svc_tui.server.backup.writing import write_backup

@@ -16,12 +16,13 @@ from typing import IO, Any
 
 from svc_tui.client.profile import Profile
 from svc_tui.commands.demo_server import PREPARED, RESET
+from svc_tui.commands.event_loop import exit_on_signals
 from svc_tui.commands.exits import ServiceUnreachable
-from svc_tui.commands.terminal import exit_on_signals
 from svc_tui.language import _
 from svc_tui.server.demo.accounts import accounts
 from svc_tui.server.demo.repeatable import Scale
-from svc_tui.workspace.core.folders import CRASH_FOLDER, folders
+from svc_tui.workspace.core.crash import CRASH_FOLDER
+from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.profiles import running_demo
 
 #: Seconds until a child that does not end by itself is killed.

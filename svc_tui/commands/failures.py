@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from svc_tui.client.errors import OutcomeUnknown, ReadOnlyError, Refused, ServiceError, SessionEnded, Unreachable
 from svc_tui.commands.exits import CommandError, CommandExit, Exit, print_message
 from svc_tui.language import _
-from svc_tui.workspace.core.folders import write_crash_log
+from svc_tui.workspace.core.crash import write_crash_log
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 
 

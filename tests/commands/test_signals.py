@@ -7,7 +7,7 @@ import sys
 
 BUSY = """
 import asyncio, os, signal
-from svc_tui.commands.terminal import exit_on_signals
+from svc_tui.commands.event_loop import exit_on_signals
 
 async def busy():
     os.kill(os.getpid(), signal.SIGTERM)

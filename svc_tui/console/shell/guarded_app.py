@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from textual.app import App
 
 from svc_tui.client.errors import ServiceError
-from svc_tui.workspace.core import folders
+from svc_tui.workspace.core import crash
 from svc_tui.workspace.core.service import ReadError
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class GuardedApp(App[int], inherit_bindings=False):
         if not self.is_running:
             # After a signal, work that has just begun fails when the event loop is closed, which is no fault.
             return ""
-        return folders.write_crash_log(error)
+        return crash.write_crash_log(error)
 
 
 def _place_of(error: Exception) -> str:
