@@ -104,7 +104,8 @@ class Form:
     def set(self, wire: str, value: Any) -> None:
         """Set a wire value; None clears the field."""
         self.values[wire] = self._record[wire] = value
-        self.refused.pop(wire, None)
+        # A refusal may be about several fields: with another value of any, the service decides again.
+        self.refused = {}
         self._last, self._contradictions, self._together = wire, None, None
 
     def reset(self, wire: str) -> None:
@@ -285,7 +286,7 @@ class Form:
         return spec.required or self.values[wire] != spec.default
 
     def refuse(self, problems: Mapping[str, str]) -> list[str]:
-        """Show reported problems at their fields until they are edited; returns those without a field here."""
+        """Show reported problems at their fields until a field is edited; returns those without a field here."""
         # `closedHoursOverflow.number` is about a field of an object that is one field here.
         named = {wire: wire if wire in self._by_wire else wire.partition(".")[0] for wire in problems}
         self.refused = {named[wire]: text for wire, text in problems.items() if named[wire] in self._by_wire}

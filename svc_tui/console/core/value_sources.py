@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.choice import Choice
@@ -41,6 +42,10 @@ class Source:
     path: Mapping[str, str] = field(default_factory=dict)
     #: Whether the labels are names that the console translates; they are sorted as its language sorts them.
     translated: bool = False
+    #: The kind of its records, if they have their own list.
+    kind: str = ""
+    #: The field of the edited record that must be chosen first; empty when none must.
+    awaits: Callable[[RecordData], str] = lambda edited: ""
 
     def name(self, row: RecordData) -> str:
         """The label of a row."""
@@ -107,7 +112,36 @@ def value_source(spec: FieldSpec, resources: Mapping[str, Resource], values: Rec
     label = resource.label_field
     searched = label if label in field_specs.field_by_wire(catalogue.query_of(resource.list)) else ""
     path = resource.placement.path
-    return Source(resource.list, resource.kind.id, label, resource.detail_field, searched, _accepts(spec), path)
+    return Source(
+        resource.list,
+        resource.kind.id,
+        label,
+        resource.detail_field,
+        searched,
+        _accepts(spec),
+        path,
+        kind=kind,
+        awaits=_awaits(spec),
+    )
+
+
+def told_apart(choices: Sequence[Choice]) -> list[Choice]:
+    """The choices with their values behind those that look the same."""
+    looks = Counter((choice.label, choice.detail) for choice in choices)
+    return [
+        replace(choice, detail=f"{choice.detail}  {choice.value}".strip())
+        if looks[choice.label, choice.detail] > 1
+        else choice
+        for choice in choices
+    ]
+
+
+def _awaits(spec: FieldSpec) -> Callable[[RecordData], str]:
+    def missing(record: RecordData) -> str:
+        needed = (value.wire for _name, value in spec.facet.accepts if isinstance(value, fields.OwnField))
+        return next((wire for wire in needed if wire != "id" and not record.get(wire)), "")
+
+    return missing
 
 
 def _accepts(spec: FieldSpec) -> Callable[[RecordData], Mapping[str, Any]]:

@@ -66,12 +66,17 @@ class Picker(Box[str]):
         current: str = "",
         when_typed: Sequence[Choice] = (),
         read: Callable[[str], Choice | None] = lambda text: None,
+        *,
+        text: str = "",
+        empty: str = "",
     ) -> None:
         """`current` is the entry that is selected first, not the first one. Those in `when_typed` are only found.
 
-        `read` makes a choice of a text that is one itself, such as a date.
+        `read` makes a choice of a text that is one itself, such as a date. `text` is searched for first, and `empty` is
+        why there are no choices at all.
         """
         super().__init__(title)
+        self._first_text, self._empty = text, empty
         self._current = current
         self._choices, self._when_typed, self._read = list(choices), list(when_typed), read
         self._search = search
@@ -84,7 +89,7 @@ class Picker(Box[str]):
         self._chosen_early = False
 
     def body(self) -> Iterable[Widget]:
-        yield LineInput(placeholder=_("Type to search"), id="search")
+        yield LineInput(self._first_text, placeholder=_("Type to search"), id="search")
         yield Choices(id="choices", markup=False)
         yield plain("", id="error", classes="error")
 
@@ -93,7 +98,8 @@ class Picker(Box[str]):
         if self._search is None:
             self._show(self._choices)
         else:
-            self._ask("")
+            self._text = self._first_text
+            self._ask(self._text)
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -139,7 +145,8 @@ class Picker(Box[str]):
         possible = [index for index, choice in enumerate(self._shown) if not choice.reason]
         chosen = [index for index in possible if self._shown[index].value == self._current and not self._text]
         options.highlighted = next(iter((*chosen, *possible)), None)
-        self.show_error("" if self._shown else _("No results."))
+        nothing = self._empty if self._empty and not self._text else _("No results.")
+        self.show_error("" if self._shown else nothing)
 
     def move(self, by: int) -> None:
         options = self.query_one(OptionList)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +12,13 @@ from svc_tui.console.core.edited_lines import entries, entries_as_text, pairs, p
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.table_rows import EditedRows, is_table
-from svc_tui.console.core.value_sources import value_source
+from svc_tui.console.core.value_sources import Source, told_apart, value_source
 from svc_tui.console.dialogs import table
 from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.nested_fields import edit_object, reference_in, toggled
 from svc_tui.console.views.form import REVIEW, FormView
+from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 else:
     text_editor = lazy_import("svc_tui.console.dialogs.text_editor")
 
+#: A typed text that can be the ID of a record.
+_ID = re.compile(r"[0-9A-Za-z]{24,36}")
 #: Edits a field of a form.
 FieldEditor = Callable[[Context, FormView, FieldSpec], Awaitable[None]]
 #: The most characters that are edited as lines: with more, each typed character would take a noticeable time.
@@ -243,6 +247,11 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
             "warn",
         )
         return
+    edited = {**view.form.before, **view.form.values}
+    if awaited := source.awaits(edited):
+        other = next((each.label for each in view.form.specs if each.wire == awaited), awaited)
+        context.stage.show_message(_("{label}: choose {other} first.").format(label=spec.label, other=other), "warn")
+        return
     value = view.form.values.get(spec.wire)
     names: dict[str, str] = {}
     taken = value if isinstance(value, list) else [value]
@@ -256,16 +265,23 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
         await resource.editing.narrows(context, spec.wire) if resource and resource.editing.narrows else None
     ) or ChoiceLimits()
 
+    one = "" if isinstance(value, list) or several else str(value or "")
+
     async def found(text: str) -> Sequence[Choice]:
         # Some lists take both or neither of limit and offset.
-        query = {"format": "medium", "limit": source.most, "offset": 0, **source.query_for(view.form.before, text)}
+        query = {"format": "medium", "limit": source.most, "offset": 0, **source.query_for(edited, text)}
         body = await workspace.read(source.operation, path, {**query, **narrowed.query})
         rows = source.in_order(source.rows(body), text)
-        choices = [source.choice(row, taken, narrowed.unfit_reason(row)) for row in rows]
+        choices = told_apart([source.choice(row, taken, narrowed.unfit_reason(row)) for row in rows])
         names.update((choice.value, choice.label) for choice in choices)
-        return sorted(choices, key=lambda choice: bool(choice.reason))
+        chosen = [Choice(each, view.form.named[each], _("chosen")) for each in _left_out(view.form, taken, choices)]
+        return [*(chosen if not text else ()), *sorted(choices, key=lambda choice: bool(choice.reason))]
 
-    chosen = await context.stage.ask(Picker(spec.label, search=found))
+    known = one in view.form.named or one == view.form.before.get(spec.wire) or _ID.fullmatch(one)
+    picker = Picker(
+        spec.label, search=found, current=one, text="" if known else one, empty=_why_empty(context, source, edited)
+    )
+    chosen = await context.stage.ask(picker)
     if chosen is None:
         return
     if not spec.facet.codes:
@@ -279,6 +295,26 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
         view.take_value(spec.wire, (",".join(now) or None) if several else now)
     else:
         view.take_value(spec.wire, chosen)
+
+
+def _left_out(form: Form, taken: Sequence[Any], choices: Sequence[Choice]) -> list[str]:
+    """The chosen records that a list does not offer, for example because they are no longer free."""
+    offered = {choice.value for choice in choices}
+    return [each for each in taken if isinstance(each, str) and each in form.named and each not in offered]
+
+
+def _why_empty(context: Context, source: Source, edited: Mapping[str, Any]) -> str:
+    """Why there is nothing to choose, and what to do."""
+    resource = context.stage.resources.get(source.kind)
+    if resource is None:
+        return _("There is nothing to choose.")
+    title = title_in_sentence(resource.title)
+    if source.query_for(edited, ""):
+        sentence = _("There are no {title} that fit the other fields of this form.").format(title=title)
+    else:
+        sentence = _("There are no {title}.").format(title=title)
+    place = f":{resource.aliases[0] if resource.aliases else resource.name}"
+    return f"{sentence} " + _("{place} lists them, where they are created.").format(place=place)
 
 
 async def leave_form(context: Context) -> None:

@@ -121,7 +121,7 @@ class RecordEdit:
         """The edit of the selected record, as it is now. ReadError, or Forbidden when it cannot be edited."""
         read = await _read_again(context)
         edit = cls(context, read, await _rules_of(context, read))
-        await edit._name_references()
+        await _name_references(context, edit.form, edit.form.before, cached_only=True)
         return edit
 
     def view(self) -> FormView:
@@ -138,13 +138,6 @@ class RecordEdit:
 
     def _gate(self, values: Mapping[str, Any]) -> Gate:
         return gate_of(self._resource, self._context.workspace.caller, values, self._rules)
-
-    async def _name_references(self) -> None:
-        """Show the cached names of the records that its fields refer to."""
-        names = ReferenceNames(self._context.workspace.referenced, self._context.stage.resources)
-        references = names.in_record(self.form.before, self.form.specs)
-        await names.load(references, cached_only=True)
-        self.form.named |= {found: known for kind, found in references if (known := names.name(kind, found))}
 
     def pending(self) -> Change | None:
         """The change that would be sent now; None without one."""
@@ -254,6 +247,16 @@ async def _rules_of(context: Context, record: Mapping[str, Any]) -> Rules:
     return await rules(context, record, {}) if rules else Rules()
 
 
+async def _name_references(
+    context: Context, form: Form, values: Mapping[str, Any], *, cached_only: bool = False
+) -> None:
+    """Show the names of the records that fields refer to, in the form and in its preview."""
+    names = ReferenceNames(context.workspace.referenced, context.stage.resources)
+    references = names.in_record(values, form.specs)
+    await names.load(references, cached_only=cached_only)
+    form.named |= {found: known for kind, found in references if (known := names.name(kind, found))}
+
+
 def _also_edited(resource: Resource) -> AlsoEdited | None:
     """The fields of its forms that other operations set."""
     return resource.editing.also() if resource.editing.also else None
@@ -301,6 +304,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
     form.named |= dict.fromkeys(rules.fixed.values(), rules.name)
     form.values |= {wire: value for wire, value in start.items() if wire not in rules.fixed}
     _set_parents(context, form)
+    await _name_references(context, form, form.values)
 
     place = context.view.place
 
@@ -337,6 +341,17 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
         pending,
         _("Review and create"),
     )
+
+
+async def alike(context: Context) -> dict[str, Any]:
+    """The first values of a new record like the selected one: all that it may share. ReadError as `full_record`."""
+    resource, read = context.require_resource(), await _read_again(context)
+    also = _also_edited(resource)
+    values = {**read, **(also.before(read) if also else {})}
+    apart = resource.editing.not_alike or frozenset()
+    specs = fields_of(_form_model(resource.create, also))
+    shared = (spec for spec in specs if spec.wire not in apart and not spec.facet.secret and not spec.facet.deprecated)
+    return {spec.wire: values[spec.wire] for spec in shared if values.get(spec.wire) not in (None, "", [], {})}
 
 
 async def filter_form(context: Context) -> FormView:

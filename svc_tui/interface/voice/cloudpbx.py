@@ -9,7 +9,7 @@ from pydantic import AfterValidator
 
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.envelopes import ListQuery
-from svc_tui.interface.fields import SET, Needs, field
+from svc_tui.interface.fields import SET, Needs, OwnField, field
 from svc_tui.interface.records import Record, TextList
 from svc_tui.interface.texts import ONE_LINE
 from svc_tui.interface.voice.access import (
@@ -236,8 +236,12 @@ class CloudPbxCreation(Record):
     """A new CloudPBX."""
 
     company_id: str = field(..., refers="companies", group=_ID, help="Company; it has at most one CloudPBX")
-    site_id: str | None = field(None, refers="sites", group=_ID, help="Site of the CloudPBX")
-    bp_id: str | None = field(None, refers="companies", group=_ID, help="BP that manages the CloudPBX")
+    site_id: str | None = field(
+        None, refers="sites", accepts={"companyId": OwnField("companyId")}, group=_ID, help="Site of the CloudPBX"
+    )
+    bp_id: str | None = field(
+        None, refers="companies", accepts={"isBP": True}, group=_ID, help="BP that manages the CloudPBX"
+    )
     name: str | None = field(None, **_NAME)
     language: Language | None = field(
         "en", choices=LANGUAGES, suggested="en", group=_ID, help="Language of announcements"

@@ -124,7 +124,9 @@ _NAME: dict[str, Any] = {"min_length": 1, "max_length": 255, "help": _("Name of 
 class DdiChoice(Record):
     """A DDI number by its identifier."""
 
-    phone_number_id: str = field(..., label="DDI number", refers="ddis", help="DDI number")
+    phone_number_id: str = field(
+        ..., label="DDI number", refers="ddis", accepts={"isAssigned": False}, help="DDI number"
+    )
 
 
 class _ServiceFields(Record):
@@ -135,7 +137,11 @@ class _ServiceFields(Record):
     )
     company_calendar_id: str | None = field(None, refers="officehours", group=_HOURS, help="Calendar of its hours")
     external_number_id: str | None = field(
-        None, refers="ddis", group=_NUMBERS, help="Main DDI number; by default the first further number"
+        None,
+        refers="ddis",
+        accepts={"isAssigned": False},
+        group=_NUMBERS,
+        help="Main DDI number; by default the first further number",
     )
     secondary_ddis: list[DdiChoice] | None = field(
         None,

@@ -146,6 +146,12 @@ USERS = Resource(
             "licences": user_editing.ask_licences,
         },
         also=user_editing.licences,
+        not_alike=frozenset(
+            {
+                *("loginEmail", "firstName", "lastName", "nickName", "password", "emails", "phoneNumbers"),
+                *("isActive", "isInitialized", "authenticationExternalUid", "userInfo1", "userInfo2", "customData"),
+            }
+        ),
     ),
     deletion=Deletion(
         own_action=True,

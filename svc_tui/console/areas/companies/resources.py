@@ -174,6 +174,15 @@ COMPANIES = Resource(
         may_set=_may_set,
         empties=_empties,
         frozen=terminated,
+        not_alike=frozenset(
+            {
+                *("name", "description", "slogan", "website", "street", "city", "postalCode", "status"),
+                *("adminEmail", "supportEmail", "supportUrlFAQ", "companyContactId", "companyCallNumber"),
+                *("externalReference", "externalReference2", "salesforceAccountId", "superadminComment"),
+                *("businessData", "customData", "bpApplicantNumber", "bpCRDid", "bpIsContractAccepted"),
+                "userSelfRegisterAllowedDomains",
+            }
+        ),
     ),
     placement=Placement(
         parents={"companies": "bpId"},

@@ -53,6 +53,18 @@ async def _new(context: Context) -> None:
         await context.stage.show(await record_forms.new_form(context, start))
 
 
+async def _new_like(context: Context) -> None:
+    begins = context.resource.editing.begins if context.resource else None
+    start = await begins(context) if begins else {}
+    if start is not None:
+        alike = await record_forms.alike(context)
+        await context.stage.show(await record_forms.new_form(context, {**start, **alike}))
+
+
+def _has_like(context: Context) -> bool:
+    return bool(context.resource and context.resource.create and context.resource.editing.not_alike is not None)
+
+
 async def _delete(context: Context) -> None:
     await record_edit.call_on_records(context)
 
@@ -87,6 +99,18 @@ ACTIONS = (
         operation=_create,
         belongs=lambda c: bool(_create(c)),
         footer=30,
+    ),
+    Action(
+        name="new_like",
+        keys=("ctrl+n",),
+        label="New like this",
+        help="New {record} with the values of this one",
+        run=_new_like,
+        group="Change",
+        views=RECORDS,
+        operation=_create,
+        needs="record",
+        belongs=_has_like,
     ),
     Action(
         name="delete",
