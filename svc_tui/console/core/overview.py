@@ -6,7 +6,7 @@ An area adds sections to the overview of a kind, also of another area's, in its 
 
 `SECTIONS` is a tuple of `Section`. To add a section:
 
-1. Name what it reads: name -> the place of a record or list, from the facts known so far, None while it is unknown or
+1. Name what it reads: name -> the place of a record or list (a `Link` where the list is filtered), from the facts known so far, None while it is unknown or
    there is none. Each place is read as soon as it is known, in parallel, through the cache: one request each, with the
    query and order of its list. All sections of the kind share what is read, by name; a name belongs to one section.
 2. Yield its `Entry` lines from the facts. An entry with an empty text that names a read shows its state instead:
@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from svc_tui.console.core.places import Place
+from svc_tui.console.core.places import Link, Place
 from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.interface.data import RecordData
 
@@ -128,7 +128,7 @@ class SetupStep:
     field: str = ""
 
 
-Where = Callable[[Facts], Place | None]
+Where = Callable[[Facts], Place | Link | None]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from svc_tui.cache.cached import PAGE
-from svc_tui.console.core.overview import Facts, KnownRows, Section
+from svc_tui.console.core.overview import Facts, KnownRows, Section, Where
 from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.record_source import as_opened, list_request, record_source
 from svc_tui.console.core.resource import Resource
@@ -24,7 +24,7 @@ from svc_tui.workspace.workspace import Workspace
 class _Reading:
     """A read in progress at a place; without a source, `refusal` is why the role may not read it."""
 
-    place: Place
+    link: Link
     source: RecordView | ListedRecord | Listing | None = None
     refusal: str = ""
 
@@ -50,10 +50,10 @@ class OverviewLoader:
         reads: dict[str, KnownRows] = {}
         facts = Facts(record, complete, datetime.fromtimestamp(self._workspace.now(), UTC), reads)
         left = dict(self._where)
-        while found := {name: place for name in left if (place := _place(left[name], facts)) is not None}:
-            for name, place in found.items():
+        while found := {name: link for name in left if (link := _link(left[name], facts)) is not None}:
+            for name, link in found.items():
                 del left[name]
-                reads[name] = self._known(name, place)
+                reads[name] = self._known(name, link)
         # What has no place now gets one only from what is still to come.
         waiting = not complete or any(not known.settled for known in reads.values())
         rest = (
@@ -65,7 +65,7 @@ class OverviewLoader:
     def record(self, kind: str, record_id: str) -> RecordData | None:
         """A record that is read for the overview; None while it is not known."""
         for reading in self._readings.values():
-            if (reading.place.kind, reading.place.record_id) == (kind, record_id):
+            if (reading.link.place.kind, reading.link.place.record_id) == (kind, record_id):
                 return None if isinstance(reading.source, Listing) or reading.source is None else reading.source.data
         return None
 
@@ -86,13 +86,13 @@ class OverviewLoader:
         for reading in self._readings.values():
             _close(reading)
 
-    def _known(self, name: str, place: Place) -> KnownRows:
+    def _known(self, name: str, link: Link) -> KnownRows:
         reading = self._readings.get(name)
-        if reading is None or reading.place != place:
+        if reading is None or reading.link != link:
             if reading is not None:
                 _close(reading)
-            reading = self._readings[name] = self._start(place)
-        source = reading.source
+            reading = self._readings[name] = self._start(link)
+        source, place = reading.source, link.place
         if source is None:
             return KnownRows(error_message=reading.refusal, refused=True, place=place)
         if isinstance(source, Listing):
@@ -106,28 +106,30 @@ class OverviewLoader:
             return KnownRows(error_message=source.error_message, place=place)
         return KnownRows([source.data], 1, place=place)
 
-    def _start(self, place: Place) -> _Reading:
+    def _start(self, link: Link) -> _Reading:
+        place = link.place
         resource = self._resources[place.kind]
         decision = self._workspace.decide(resource.kind.get if place.record_id else resource.reading)
         if self._closed or not decision.allowed:
-            return _Reading(place, refusal=decision.reason)
+            return _Reading(link, refusal=decision.reason)
         if place.record_id:
             record = record_source(resource, place, self._workspace)
             record.subscribe(self._notify)
-            return _Reading(place, record)
-        asked = list_request(resource, as_opened(resource, Link(place), self._workspace), self._workspace)
+            return _Reading(link, record)
+        asked = list_request(resource, as_opened(resource, link, self._workspace), self._workspace)
         listing = self._workspace.listing(resource.list, path=asked.path, query=asked.query)
         listing.subscribe(lambda _: self._notify())
         listing.request(0, 0)
-        return _Reading(place, listing)
+        return _Reading(link, listing)
 
     def _notify(self) -> None:
         self._listeners.notify(None)
 
 
-def _place(where: Callable[[Facts], Place | None], facts: Facts) -> Place | None:
+def _link(where: Where, facts: Facts) -> Link | None:
     try:
-        return where(facts)
+        found = where(facts)
+        return Link(found) if isinstance(found, Place) else found
     except GARBLED:
         # A record does not fit its declaration.
         return None

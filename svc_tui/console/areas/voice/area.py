@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from svc_tui.console.areas.voice import (
+    cloudpbx_overview,
     company_overview,
     overviews,
     recordings,
@@ -37,6 +38,7 @@ AREA = Area(
         "companies": (RelatedList("V", "cloudpbxs", "CloudPBX"), RelatedList("R", "allrecordings", "Recordings")),
     },
     overview={
+        "cloudpbxs": cloudpbx_overview.SECTIONS,
         "companies": company_overview.SECTIONS,
         "cloudpbxs": overviews.OF_CLOUDPBX,
         "subscribers": overviews.OF_SUBSCRIBER,
