@@ -6,9 +6,10 @@ An area adds sections to the overview of a kind, also of another area's, in its 
 
 `SECTIONS` is a tuple of `Section`. To add a section:
 
-1. Name what it reads: name -> the place of a record or list (a `Link` where the list is filtered), from the facts known so far, None while it is unknown or
-   there is none. Each place is read as soon as it is known, in parallel, through the cache: one request each, with the
-   query and order of its list. All sections of the kind share what is read, by name; a name belongs to one section.
+1. Name what it reads: name -> the place of a record or list, or the `Link` of a filtered list, from the facts known so
+   far, None while it is unknown or there is none. Each is read as soon as it is known, in parallel, through the cache:
+   one request each, with the query and order of its list. All sections of the kind share what is read, by name; a name
+   belongs to one section.
 2. Yield its `Entry` lines from the facts. An entry with an empty text that names a read shows its state instead:
    loading, the reason why it could not be read, or that there is none.
    Those that are `asked` for first are also in the head.
