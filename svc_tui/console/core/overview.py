@@ -118,7 +118,7 @@ class SetupStep:
     """A step of the set-up of a record, such as the first site of a company.
 
     `order` is its position among those of all areas; `done` None: not known. `advice` is what to do, `remedy` where,
-    and `field` at which field there.
+    `field` at which field there, and `operation` which one does it.
     """
 
     order: int
@@ -127,6 +127,7 @@ class SetupStep:
     advice: str = ""
     remedy: Remedy | None = None
     field: str = ""
+    operation: str = ""
 
 
 Where = Callable[[Facts], Place | Link | None]

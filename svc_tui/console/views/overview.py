@@ -132,8 +132,10 @@ class OverviewView(DetailView):
 
     @property
     def next_step(self) -> SetupStep | None:
-        """The next step of the set-up; None when it is complete, and while it is not known."""
-        return next((step for step in self._steps if step.done is False and step.remedy is not None), None)
+        """The next step of the set-up that the role may do; None when there is none, and while it is not known."""
+        left = (step for step in self._steps if step.done is False and step.remedy is not None)
+        may = (step for step in left if not step.operation or self._workspace.decide(step.operation).allowed)
+        return next(may, None)
 
     @property
     def target(self) -> Remedy | None:

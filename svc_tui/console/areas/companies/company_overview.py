@@ -67,8 +67,22 @@ def _setup(facts: Facts) -> Iterator[SetupStep]:
     users, rows = facts.record.get("numberUsers"), facts.rows(SITES)
     count = facts.known(USERS).total if users is None and facts.rows(USERS) is not None else users
     new_site, new_user = Remedy(_place(facts, SITES), "new"), Remedy(_place(facts, USERS), "new")
-    yield SetupStep(10, _("site"), None if rows is None else bool(rows), _("Create the first site."), new_site)
-    yield SetupStep(60, _("users"), None if count is None else count > 0, _("Create the first user."), new_user)
+    yield SetupStep(
+        10,
+        _("site"),
+        None if rows is None else bool(rows),
+        _("Create the first site."),
+        new_site,
+        operation="create_site",
+    )
+    yield SetupStep(
+        60,
+        _("users"),
+        None if count is None else count > 0,
+        _("Create the first user."),
+        new_user,
+        operation="create_user",
+    )
 
 
 def _changes(facts: Facts) -> Iterator[Entry]:

@@ -64,14 +64,15 @@ def _setup(facts: Facts) -> Iterator[SetupStep]:
     rows = facts.rows(SUBSCRIPTIONS)
     bought = [each for each in rows or () if not each.get("isDefault") and each.get("status") not in ("terminated",)]
     offers = Remedy(Place(("companies", str(facts.record["id"]), "offers")))
-    yield SetupStep(
-        20, _("subscription"), None if rows is None else bool(bought), _("Subscribe to an offer with voice."), offers
-    )
+    done, advice = None if rows is None else bool(bought), _("Subscribe to an offer with voice.")
+    yield SetupStep(20, _("subscription"), done, advice, offers, operation="create_company_subscription")
     if rows is not None:
         given = any(each.get("numberAssignedUsers") for each in bought)
         place = _place(facts, str(bought[0].get("id")), "holders") if bought else None
         remedy = Remedy(place, "holders.assign") if place else offers
-        yield SetupStep(70, _("licences"), given, _("Assign the licences to users."), remedy)
+        yield SetupStep(
+            70, _("licences"), given, _("Assign the licences to users."), remedy, operation="assign_licence"
+        )
     else:
         yield SetupStep(70, _("licences"), None)
 

@@ -47,22 +47,29 @@ def _entries(facts: Facts) -> Iterator[Entry]:
 def _setup(facts: Facts) -> Iterator[SetupStep]:
     rows, pbx = facts.rows(PBX), facts.one(PBX)
     new = Remedy(_cloudpbxs(facts), "new")
-    yield SetupStep(30, "CloudPBX", None if rows is None else bool(rows), _("Create the CloudPBX."), new)
+    yield SetupStep(
+        30,
+        "CloudPBX",
+        None if rows is None else bool(rows),
+        _("Create the CloudPBX."),
+        new,
+        operation="create_cloudpbx",
+    )
     trunk = None if rows is None else bool(pbx and dotted(pbx, "cloudpbx.externalTrunkId"))
     edit = Remedy(Place((PBX, str(pbx["id"]))), "cloudpbxs.edit") if pbx else new
-    yield SetupStep(40, _("trunk"), trunk, _("Link the trunk."), edit, "externalTrunkId")
-    for order, kind, label, advice in (
-        (50, DDIS, _("DDI numbers"), _("Create the DDI numbers.")),
-        (75, SUBSCRIBERS, _("extensions"), _("Create extensions for the users.")),
+    yield SetupStep(40, _("trunk"), trunk, _("Link the trunk."), edit, "externalTrunkId", "update_cloudpbx")
+    for order, kind, label, advice, creation in (
+        (50, DDIS, _("DDI numbers"), _("Create the DDI numbers."), "create_ddi_number"),
+        (75, SUBSCRIBERS, _("extensions"), _("Create extensions for the users."), "create_subscriber"),
     ):
-        yield SetupStep(order, label, _some(facts, kind), advice, _new_in(facts, kind) or new)
+        yield SetupStep(order, label, _some(facts, kind), advice, _new_in(facts, kind) or new, operation=creation)
     devices = facts.rows(DEVICES)
     assigned = any(each.get("phoneNumberId") for each in devices or ())
     done = assigned if devices is not None else _some(facts, DEVICES)
     advice, remedy = _("Create the first device."), _new_in(facts, DEVICES)
     if devices and not assigned and remedy is not None:
         advice, remedy = _("Assign the devices to extensions."), Remedy(remedy.place)
-    yield SetupStep(80, _("devices"), done, advice, remedy or new)
+    yield SetupStep(80, _("devices"), done, advice, remedy or new, operation="create_sip_device")
 
 
 def _some(facts: Facts, kind: str) -> bool | None:

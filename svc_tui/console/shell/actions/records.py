@@ -49,9 +49,8 @@ def _finding(context: Context) -> str:
     return found[0].field if found else ""
 
 
-async def _open_target(context: Context, target: Remedy, field: str = "") -> None:
-    """Open where a finding is changed, at its field, and begin the change if the role may make it."""
-    field = field or _finding(context)
+async def _open_target(context: Context, target: Remedy, field: str) -> None:
+    """Open where something is changed, at its field, and begin the change if the role may make it."""
     if target.place != context.view.place and not await context.stage.open(target.place):
         return
     opened = context.stage.views[-1]
@@ -97,7 +96,7 @@ async def _open(context: Context) -> None:
         )
         await console.open(place, known=record)
     elif (target := _target(context)) is not None:
-        await _open_target(context, target)
+        await _open_target(context, target, _finding(context))
     elif (found := _reference(context)) is not None:
         place = console.resources[found[0]].related_place(context.view.place, context.record or {}, found[1])
         await console.open(place)
