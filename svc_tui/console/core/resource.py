@@ -203,6 +203,8 @@ class AlsoEdited:
     before: Callable[[RecordData], Mapping[str, Any]]
     #: The changes for new values: the values before, the new ones, the ID of the record, and the names of IDs.
     changes: Callable[[Mapping[str, Any], Mapping[str, Any], str, Mapping[str, str]], Sequence[Change]]
+    #: The names of the IDs among the values of a record.
+    names: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda record: {}
 
 
 @dataclass(frozen=True, kw_only=True)

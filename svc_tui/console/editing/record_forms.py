@@ -48,6 +48,8 @@ else:
 
 #: Reads the selected record as the fields of a body. ReadError when that fails.
 ReadRecord = Callable[[Context], Awaitable[dict[str, Any]]]
+#: Values that say nothing.
+_NOTHING: tuple[object, ...] = (None, "", [], {}, "undefined")
 
 
 def gate_of(resource: Resource, caller: Caller | None, record: Mapping[str, Any], rules: Rules | None = None) -> Gate:
@@ -114,6 +116,7 @@ class RecordEdit:
         model = _form_model(self._resource.update, self._also)
         gate = self._gate(before)
         self.form = Form(model, _roles(context), before, leave_out=left_out, gate=gate, choices=rules.choices)
+        self.form.named |= self._also.names(read) if self._also else {}
         self.form.consistency, self.form.check_together = self._resource.editing.consistency, rules.broken
 
     @classmethod
@@ -292,8 +295,12 @@ def _with_required(operation_id: str, before: Mapping[str, Any], body: Mapping[s
     return {**{wire: before.get(wire) for wire in demanded}, **body}
 
 
-async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType({})) -> FormView:
-    """The form of a new record; `start` are its first values."""
+async def new_form(
+    context: Context,
+    start: Mapping[str, Any] = MappingProxyType({}),
+    named: Mapping[str, str] = MappingProxyType({}),
+) -> FormView:
+    """The form of a new record; `start` are its first values, `named` the names of IDs among them."""
     resource = context.require_resource()
     rules = await resource.editing.rules(context, None, start) if resource.editing.rules else Rules()
     gate = gate_of(resource, context.workspace.caller, {}, rules)
@@ -301,7 +308,7 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
     model = _form_model(resource.create, also)
     form = Form(model, _roles(context), leave_out=frozenset(rules.fixed), gate=gate, choices=rules.choices)
     form.consistency, form.check_together = resource.editing.consistency, rules.broken
-    form.named |= dict.fromkeys(rules.fixed.values(), rules.name)
+    form.named |= {**dict.fromkeys(rules.fixed.values(), rules.name), **named}
     form.values |= {wire: value for wire, value in start.items() if wire not in rules.fixed}
     _set_parents(context, form)
     await _name_references(context, form, form.values)
@@ -343,15 +350,16 @@ async def new_form(context: Context, start: Mapping[str, Any] = MappingProxyType
     )
 
 
-async def alike(context: Context) -> dict[str, Any]:
-    """The first values of a new record like the selected one: all that it may share. ReadError as `full_record`."""
+async def form_alike(context: Context, start: Mapping[str, Any]) -> FormView:
+    """The form of a new record with all values of the selected one that it may share. ReadError as `full_record`."""
     resource, read = context.require_resource(), await _read_again(context)
     also = _also_edited(resource)
     values = {**read, **(also.before(read) if also else {})}
     apart = resource.editing.not_alike or frozenset()
     specs = fields_of(_form_model(resource.create, also))
     shared = (spec for spec in specs if spec.wire not in apart and not spec.facet.secret and not spec.facet.deprecated)
-    return {spec.wire: values[spec.wire] for spec in shared if values.get(spec.wire) not in (None, "", [], {})}
+    alike = {spec.wire: values[spec.wire] for spec in shared if values.get(spec.wire) not in _NOTHING}
+    return await new_form(context, {**start, **alike}, also.names(read) if also else {})
 
 
 async def filter_form(context: Context) -> FormView:

@@ -191,6 +191,13 @@ def _held(record: RecordData) -> Mapping[str, Any]:
     return {"licences": [str(profile.get("subscriptionId")) for profile in own]}
 
 
+def _offers(record: RecordData) -> Mapping[str, str]:
+    """The names of the offers of a user's licences, by subscription."""
+    return {
+        str(each.get("subscriptionId")): str(each["offerName"]) for each in profiles_of(record) if each.get("offerName")
+    }
+
+
 def _licence_changes(
     before: Mapping[str, Any], values: Mapping[str, Any], user_id: str, named: Mapping[str, str]
 ) -> Sequence[Change]:
@@ -219,7 +226,7 @@ def _licence_change(user_id: str, subscription_id: str, name: str, assign: bool)
 
 def licences() -> AlsoEdited:
     """The licences of a user, as fields of the form."""
-    return AlsoEdited(fields=user_changes.LicenceFields, before=_held, changes=_licence_changes)
+    return AlsoEdited(fields=user_changes.LicenceFields, before=_held, changes=_licence_changes, names=_offers)
 
 
 async def ask_licences(context: Context, label: str, value: Any) -> Any:

@@ -57,8 +57,7 @@ async def _new_like(context: Context) -> None:
     begins = context.resource.editing.begins if context.resource else None
     start = await begins(context) if begins else {}
     if start is not None:
-        alike = await record_forms.alike(context)
-        await context.stage.show(await record_forms.new_form(context, {**start, **alike}))
+        await context.stage.show(await record_forms.form_alike(context, start))
 
 
 def _has_like(context: Context) -> bool:
