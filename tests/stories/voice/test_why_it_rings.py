@@ -27,7 +27,7 @@ async def test_the_path_of_a_call_survives_that_the_service_stops(tmp_path: Path
             await person.sees("Without a number: calls to Una Byrne.", "Main number of Una Byrne.")
             await person.press("enter")
             await person.sees("Path of the call", "In words", "The extension is active.")
-            await person.sees("Changes of the last days", "company_admin@demo.example", "External only")
+            await person.sees("Changes of the last days", "company_admin@demo.example", "external_only")
             server.end()
             await person.press("r")
             await person.sees("not current: the service does not respond")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from svc_tui.console.areas.voice import (
-    cloudpbx_overview,
     company_overview,
     overviews,
     recordings,
@@ -38,7 +37,6 @@ AREA = Area(
         "companies": (RelatedList("V", "cloudpbxs", "CloudPBX"), RelatedList("R", "allrecordings", "Recordings")),
     },
     overview={
-        "cloudpbxs": cloudpbx_overview.SECTIONS,
         "companies": company_overview.SECTIONS,
         "cloudpbxs": overviews.OF_CLOUDPBX,
         "subscribers": overviews.OF_SUBSCRIBER,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from svc_tui.console.areas.voice.resources import DDIS, DEVICES, PBX, SUBSCRIBERS, place_of
 from svc_tui.console.areas.voice.subscribers import RECORDED
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
-from svc_tui.console.core.places import Place
+from svc_tui.console.core.places import Link, Place
 from svc_tui.console.widgets.formatting import choice, dotted
 from svc_tui.interface.errors import Finding
 from svc_tui.interface.telephone_numbers import written as number
@@ -18,6 +19,9 @@ from svc_tui.language import _, number_text
 
 # What these sections read.
 COMPANY, REGISTRATIONS = "company", "registrations"
+FREE, SERVICES = "free numbers", "welcomeservices"
+#: Most devices whose registrations are read: no operation reads those of a whole CloudPBX.
+_MOST_DEVICES = 10
 #: Fields of findings that an edit of the CloudPBX changes.
 _EDITED = ("externalTrunkId", "numberingPlan", "barringOptions")
 
@@ -34,17 +38,53 @@ def _company(facts: Facts) -> Place | None:
     return Place(("companies", str(company))) if company else None
 
 
+def _free(facts: Facts) -> Link:
+    return Link(Place((PBX, str(facts.record["id"]), DDIS)), where={"isAssigned": False})
+
+
+def _online(at: int, facts: Facts) -> Place | None:
+    """The registrations of one of the first devices that are assigned."""
+    assigned = [each for each in facts.rows(DEVICES) or () if each.get("phoneNumberId")][:_MOST_DEVICES]
+    if at >= len(assigned):
+        return None
+    return place_of(str(facts.record["id"]), DEVICES, str(assigned[at]["id"])).related("deviceregistrations")
+
+
+#: The read of each device.
+_ONLINE: dict[str, Callable[[Facts], Place | None]] = {
+    f"online {at}": partial(_online, at) for at in range(_MOST_DEVICES)
+}
+
+
+def _devices(facts: Facts) -> Entry:
+    """How many devices there are, and how many of the first ones that are assigned are online."""
+    known = facts.known(DEVICES)
+    checked = [rows for name in _ONLINE if (rows := facts.rows(name)) is not None]
+    total = number_text(known.total) if known.rows is not None else ""
+    if not checked:
+        return Entry(_("Devices"), total, DEVICES)
+    online = sum(bool(registered(rows, facts.now)) for rows in checked)
+    text = _("{all}; {online} online of {checked} assigned")
+    return Entry(_("Devices"), text.format(all=total, checked=len(checked), online=online), DEVICES)
+
+
 def _of_cloudpbx(facts: Facts) -> Iterator[Entry]:
     pbx = facts.record
     for label, kind in ((_("Subscribers"), SUBSCRIBERS), (_("DDI numbers"), DDIS)):
         known = facts.known(kind)
-        yield Entry(label, number_text(known.total) if known.rows is not None else "", kind, asked=True)
+        text = number_text(known.total) if known.rows is not None else ""
+        if kind == DDIS and text and facts.rows(FREE) is not None:
+            text = _("{all}, {free} free").format(all=text, free=number_text(facts.known(FREE).total))
+        yield Entry(label, text, kind, asked=True)
     trunk = dotted(pbx, "cloudpbx.externalTrunkAdditionalInfo.name")
     state = dotted(pbx, "cloudpbx.externalTrunkAdditionalInfo.status")
     text = "   ".join(str(part) for part in (trunk, state and word(state)) if part)
     yield Entry(_("Trunk"), text or _("none"), style="" if trunk else "dim", asked=True)
-    known = facts.known(DEVICES)
-    yield Entry(_("Devices"), number_text(known.total) if known.rows is not None else "", DEVICES)
+    yield _devices(facts)
+    for service in facts.rows(SERVICES) or ():
+        open = service.get("state") == "open"
+        text = _("{name}   open now") if open else _("{name}   closed now")
+        yield Entry(_("Welcome"), text.format(name=service.get("name")), SERVICES, style="" if open else "dim")
     permissions = dotted(pbx, "cloudpbx.barringOptions.permissions")
     if permissions:
         yield Entry(_("May call"), PERMISSIONS.get(permissions, str(permissions)))
@@ -66,8 +106,16 @@ def _change_cloudpbx(facts: Facts, finding: Finding) -> Remedy | None:
 OF_CLOUDPBX = (
     Section(
         title=_("Telephone"),
-        reads={SUBSCRIBERS: _below(SUBSCRIBERS), DDIS: _below(DDIS), DEVICES: _below(DEVICES), COMPANY: _company},
-        only_shown=frozenset({SUBSCRIBERS, DEVICES, COMPANY}),
+        reads={
+            SUBSCRIBERS: _below(SUBSCRIBERS),
+            DDIS: _below(DDIS),
+            FREE: _free,
+            DEVICES: _below(DEVICES),
+            SERVICES: _below(SERVICES),
+            COMPANY: _company,
+            **_ONLINE,
+        },
+        only_shown=frozenset({SUBSCRIBERS, FREE, DEVICES, SERVICES, COMPANY, *_ONLINE}),
         entries=_of_cloudpbx,
         findings=_cloudpbx_findings,
         remedy=_change_cloudpbx,
