@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,7 @@ class Rules:
     sent, and `stored` gives the values of a form in the notation in which the service will store them. `choices` are
     those of a field that the caller may choose. `name` is the
     name of the record for a typed confirmation. The preview shows `warning`, and what `warns` returns for the values
-    that would be sent.
+    that would be sent. `price` is what these cost, which the preview shows in place of `warning`.
     """
 
     name: str = ""
@@ -41,3 +41,4 @@ class Rules:
     stored: Callable[[FormValues], FormValues] = lambda values: values
     broken: Callable[[FormValues], Mapping[str, str]] = lambda values: {}
     choices: Callable[[FieldSpec], Sequence[str]] = lambda spec: spec.choices
+    price: Callable[[FormValues], Awaitable[str]] | None = None

@@ -335,7 +335,11 @@ async def new_form(
         )
 
     async def review(view: FormView) -> None:
-        answer = await _send_form(context, view, pending(view.form), _("Created."))
+        change = pending(view.form)
+        if rules.price is not None:
+            parts = (await rules.price(change.body or {}), rules.warns(change.body or {}))
+            change = replace(change, warning=" ".join(filter(None, parts)))
+        answer = await _send_form(context, view, change, _("Created."))
         if answer is not None:
             await go_to_created(context, resource, answer)
             await _show_secrets(context, resource, answer)

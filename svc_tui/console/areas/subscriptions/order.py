@@ -40,7 +40,17 @@ async def open_workbench(context: Context) -> None:
 async def open_from_form(context: Context) -> None:
     """Open the workbench for the subscription in the form; its first alternative has the edited values."""
     view = context.require_view(FormView)
-    await _show(context, await _change_of(context, view.form.before), view.form.body())
+    if view.form.before.get("id"):
+        await _show(context, await _change_of(context, view.form.before), view.form.body())
+        return
+    # The offer of a new subscription is fixed: no field of the form has it.
+    sent = next(iter(view.calls())).body
+    offer_id, company_id = str((sent or {}).get("offerId") or ""), company_of(context)
+    offer = await offer_of(context, company_id, offer_id)
+    if offer is None:
+        context.stage.show_message(_("The offer could not be read. Try again later."), "warn")
+        return
+    await _show(context, Purchase(company_id, offer), view.form.body())
 
 
 async def _change_of(context: Context, subscription: RecordData) -> Purchase:

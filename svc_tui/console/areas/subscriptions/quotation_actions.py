@@ -15,6 +15,7 @@ from svc_tui.language import _
 
 QUOTED = frozenset({"offers", "subscriptions", "overview"})
 OPERATION = "create_quotation"
+_PRICED = frozenset({"create_company_subscription", "update_company_subscription"})
 HELP = _("Compare licences, terms and renewals with live quotations, and order")
 
 
@@ -42,8 +43,11 @@ def _in_form(context: Context) -> bool:
 
 def _form_why_not(context: Context) -> str:
     view = context.view
-    edited = isinstance(view, form.FormView) and view.form.before.get("id")
-    return "" if edited else _("quote a new subscription from the list of offers")
+    sends = view.calls() if isinstance(view, form.FormView) else ()
+    changes = any(call.operation in _PRICED for call in sends) or bool(
+        isinstance(view, form.FormView) and view.form.before.get("id")
+    )
+    return "" if changes else _("this form orders nothing")
 
 
 def _view(context: Context) -> quotation_view.QuotationView:
@@ -130,6 +134,7 @@ ACTIONS = (
         operation=OPERATION,
         possible=_form_why_not,
         belongs=_in_form,
+        in_footer=lambda context: not _form_why_not(context),
         footer=25,
     ),
     _alternative("next", ("tab",), _("Switch"), _("Choose the next alternative"), _step(1), 12, _alone),

@@ -210,7 +210,27 @@ async def _creation_rules(context: Context, company_id: str, offer_id: str) -> R
     def warns(values: RecordData) -> str:
         return reseller_shortage(buyer.reseller, None, values.get("maxNumberUsers"))
 
-    return Rules(name, title, warning, {"offerId": offer_id}, field=field, warns=warns, broken=broken)
+    async def price(values: RecordData) -> str:
+        return await _price_of_new(context, company_id, values)
+
+    quoted = offer.get("businessModel") in QUOTED and bool(context.workspace.decide(QUOTE))
+    fixed = {"offerId": offer_id}
+    return Rules(name, title, warning, fixed, field=field, warns=warns, broken=broken, price=price if quoted else None)
+
+
+async def _price_of_new(context: Context, company_id: str, values: RecordData) -> str:
+    """What a new subscription costs, or why there is no quotation."""
+    asked = {wire: value for wire, value in values.items() if wire == "offerId" or wire in ordering.QUOTED_FIELDS}
+    try:
+        answer = await context.workspace.perform(QUOTE, path={"companyId": company_id}, body=asked)
+    except ServiceError as error:
+        return _("The price is not shown: {reason}.").format(reason=error.sentence.removesuffix("."))
+    quotation = answer.get("data")
+    if not isinstance(quotation, Mapping):
+        return _("The price is not shown: {reason}.").format(reason=_("the response is no quotation"))
+    then = written(month(quotation).then, str(quotation.get("currency") or ""))
+    invoice = written(amount(quotation.get("amount")), str(quotation.get("currency") or ""))
+    return _("Price: {then} per month; next invoice {invoice}.").format(then=then, invoice=invoice)
 
 
 async def _update_rules(context: Context, record: RecordData) -> Rules:

@@ -19,7 +19,7 @@ from svc_tui.language import _, number_text
 
 # What these sections read.
 COMPANY, REGISTRATIONS = "company", "registrations"
-FREE, SERVICES = "free numbers", "welcomeservices"
+FREE, SERVICES = "unassigned", "welcomeservices"
 #: Most devices whose registrations are read: no operation reads those of a whole CloudPBX.
 _MOST_DEVICES = 10
 #: Fields of findings that an edit of the CloudPBX changes.
@@ -52,7 +52,7 @@ def _online(at: int, facts: Facts) -> Place | None:
 
 #: The read of each device.
 _ONLINE: dict[str, Callable[[Facts], Place | None]] = {
-    f"online {at}": partial(_online, at) for at in range(_MOST_DEVICES)
+    f"online-{at}": partial(_online, at) for at in range(_MOST_DEVICES)
 }
 
 
