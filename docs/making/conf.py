@@ -24,7 +24,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "docs/extending",
         "docs/python-api",
     ),
-    "Operating": ("docs/operating", "docs/reference/server-settings", "docs/threat-model"),
+    "Operating": ("docs/operating", "docs/reference/server-settings"),
     "Reference of the console": (
         "docs/reference/keys",
         "docs/reference/filters",
@@ -48,7 +48,14 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "docs/reference/metrics",
         "docs/reference/audit",
     ),
-    "Project": ("CHANGELOG", "CONTRIBUTING", "docs/architecture", "docs/decisions", "docs/performance"),
+    "Project": (
+        "CHANGELOG",
+        "CONTRIBUTING",
+        "docs/architecture",
+        "docs/threat-model",
+        "docs/decisions",
+        "docs/performance",
+    ),
 }
 
 project = "svc-tui"

@@ -8,11 +8,10 @@ from svc_tui.commands.exits import Exit
 from svc_tui.interface.catalogue import area_of, operations
 from svc_tui.interface.errors import SENTENCES, Code
 
-INTRODUCTION = """`docs/making/errors.py` generates this page from `svc_tui/interface/errors.py`.
-
-A refusal has an HTTP status, a code (`errorDetailsCode`, section 7) and often the values that were not accepted. The
-console shows the sentence, the code and the request ID; `!` lists all requests of the session. `svc-tui call --errors
-json` prints them for programs. Quote the request ID to the operators of the service: their log has it too."""
+INTRODUCTION = """A refusal has an HTTP status, a code (`errorDetailsCode`, section 7) and often the values that were
+not accepted. The console shows the sentence, the code and the request ID; `!` lists all requests of the session.
+`svc-tui call --errors json` prints them for programs. Quote the request ID to the operators of the service: their log
+has it too."""
 EXITS = "Every command of `svc-tui` ends with one of these codes. The message is on standard error."
 
 #: What to do, with the codes for which it is the advice.

@@ -13,6 +13,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from docs.making.errors import EXITS, INTRODUCTION, error_rows, exit_rows
 from docs.making.server_settings import introduction, server_settings
 from svc_tui.commands.profile import ProfileOptions
+from svc_tui.console.core.actions import FORM, READING
 from svc_tui.console.core.filter_syntax import SYNTAX
 from svc_tui.console.shell.key_sets import dialog_keys
 from svc_tui.console.shell.registry import registry
@@ -34,8 +35,9 @@ from svc_tui.workspace.profiles.profiles import ENVIRONMENT
 from svc_tui.workspace.profiles.user_commands import COMMAND_HELP, COMMAND_KEYS
 
 FOLDER = Path(__file__).resolve().parent.parent / "reference"
-REMAPPING = """`?` shows the keys of the current view. To change a key, set it by the name of its action in
-`config.toml`, for all profiles or for one. The console reports conflicts when it starts:
+REMAPPING = """`?` shows the keys of the current view. Several keys of one line do the same.
+To change a key, set it by the name of its action in `config.toml`, for all profiles or for one. The console reports
+conflicts when it starts:
 
 ```toml
 [keymap]
@@ -101,7 +103,31 @@ it can filter, and the console searches every column of the loaded rows; the sta
 A date may be a year, month, day or minute, and is compared with the date that is shown. If the service can filter by
 that date, as for recordings, only these rows are read, with one more day on either side for the time zone. Name a
 column by its heading, its label or its field in the API."""
-GENERATED = "`docs/making/reference.py` generates this page from the declaration in `svc_tui/interface`."
+#: A note for contributors in the file; readers of the page do not see it.
+GENERATED = "<!-- `python -m docs.making.reference` makes this page from the declarations of the package. -->"
+#: The keys to learn first, by the names of their actions, with what a beginner gets from each.
+FIRST_KEYS = (
+    ("Find", "find", "find anything by a text: a user, a number, a device, a company"),
+    ("", "goto", "go to a place by its name, and filter it: `:users north`"),
+    ("", "section_1", "open one of the nine places of the start page: `1` to `9`"),
+    ("", "filter", "filter the list while you type"),
+    ("", "sort", "sort the list: press the letter of a column next"),
+    ("Move", "open", "open the selected record, or follow the selected line"),
+    ("", "back", "go back to the view before"),
+    ("", "previous", "go back to the place before"),
+    ("", "company", "open the company of the record"),
+    ("Change", "new", "create a record"),
+    ("", "edit", "edit the record: what you type replaces the value of a field"),
+    ("", "review", "in a form: see the exact request before it is sent"),
+    ("", "delete", "delete the record, after a list of what ends with it"),
+    ("", "undo", "undo the last change, after a preview"),
+    ("Many records", "mark", "mark a record; actions are then for all marked ones"),
+    ("", "export", "save the list as a CSV or JSON file"),
+    ("", "copy_menu", "copy a link, an ID or a row"),
+    ("Help", "help", "all keys of this view, and why some are not available"),
+    ("", "palette", "find an action, a place or a setting by its words"),
+    ("", "quit", "go back; from the first view, quit"),
+)
 
 
 def pages() -> dict[str, str]:
@@ -118,17 +144,29 @@ def pages() -> dict[str, str]:
 
 
 def keys() -> str:
-    """Every action of the console with its default keys, general actions first."""
+    """The keys to learn first, then every action of the console with its default keys: those of all views once."""
     found = registry()
+    general, others = [], []
     by_resource: dict[str, list[list[str]]] = {}
     for action in found:
         named = " ".join(f"`{key}`" for key in found.keys.keys(action.name))
-        row = [named, action.label, ", ".join(sorted(action.views)), f"`{action.name}`", action.help_for(None)]
-        by_resource.setdefault(action.resource, []).append(row)
-    parts = ["# Keys", GENERATED.replace("svc_tui/interface", "svc_tui/console"), REMAPPING]
-    for resource, rows in sorted(by_resource.items(), key=lambda each: each[0] and _heading(each[0])):
-        parts.append(f"## {_heading(resource) if resource else 'Everywhere'}")
-        parts.append(table(("key", "action", "view", "name", "description"), rows))
+        row = [named, action.label, f"`{action.name}`", action.help_for(None)]
+        if action.resource:
+            by_resource.setdefault(action.resource, []).append([*row[:2], ", ".join(sorted(action.views)), *row[2:]])
+        elif action.views >= READING:
+            general.append([*row[:3], "yes" if action.views >= FORM else "", row[3]])
+        else:
+            others.append([*row[:2], ", ".join(sorted(action.views)), *row[2:]])
+    first = [
+        (title, " ".join(f"`{key}`" for key in found.keys.keys(name)[:1]), does) for title, name, does in FIRST_KEYS
+    ]
+    heading = ("key", "action", "view", "name", "description")
+    parts = ["# Keys", GENERATED, "## The twenty keys that matter", table(("to", "key", "what it does"), first)]
+    parts += ["## All keys", REMAPPING]
+    parts += ["## In all views", table(("key", "action", "name", "in forms too", "description"), general)]
+    parts += ["## In some views", table(heading, others)]
+    for resource, rows in sorted(by_resource.items(), key=lambda each: _heading(each[0])):
+        parts += [f"## {_heading(resource)}", table(heading, rows)]
     parts += ["## Dialogs, prompt and editors", DIALOGS]
     listed = ((" ".join(f"`{each}`" for each in key.keys), f"`{key.name}`", key.help) for key in dialog_keys())
     parts.append(table(("key", "name", "description"), listed))
@@ -142,7 +180,7 @@ def _heading(resource: str) -> str:
 
 def filters() -> str:
     """What a filter understands, and what is searched in the list of each kind."""
-    parts = ["# Filters", GENERATED.replace("svc_tui/interface", "svc_tui/console"), FILTERS]
+    parts = ["# Filters", GENERATED, FILTERS]
     parts.append(table(("typed", "finds"), ((f"`{example}`", meaning) for example, meaning in SYNTAX.items())))
     parts += [
         "## Fields",
@@ -156,7 +194,7 @@ def filters() -> str:
 
 def settings() -> str:
     """The settings of a profile, those of all profiles, and the variables that replace them."""
-    parts = ["# Settings", GENERATED.replace("svc_tui/interface", "svc_tui/workspace/profiles"), SETTINGS]
+    parts = ["# Settings", GENERATED, SETTINGS]
     declared = get_type_hints(ProfileOptions, include_extras=True)
     rows = ((f"`{name}`", _values(KEYS[name], hint), hint.__metadata__[0].help) for name, hint in declared.items())
     parts += ["## Settings of a profile", table(("setting", "value", "description"), rows)]

@@ -10,11 +10,9 @@ from pydantic.fields import FieldInfo
 
 from svc_tui.server.settings import GlobalIdentity, Settings, XmppComponent
 
-_INTRODUCTION = """`docs/making/server_settings.py` generates this page from `svc_tui/server/settings.py`.
-
-`svc-tui serve --config server.toml` reads them from a TOML file; options of the command line take precedence. Unknown
-names and values that cannot be used are reported at the start. Times are in seconds unless noted otherwise. A line
-without a description belongs to the one before it."""
+_INTRODUCTION = """`svc-tui serve --config server.toml` reads them from a TOML file; options of the command line take
+precedence. Unknown names and values that cannot be used are reported at the start. Times are in seconds unless noted
+otherwise. A line without a description belongs to the one before it."""
 
 
 def server_settings() -> list[tuple[str, list[tuple[str, str, str]]]]:

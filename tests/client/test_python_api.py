@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ast
+import codeop
 import inspect
-import io
 import re
 import types
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from svc_tui.client import api
-from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD, TOTP_SECRET
+from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD
 from tests.support.process import serving_demo
 
 GUIDE = Path(__file__).parents[2] / "docs" / "python-api.md"
@@ -50,19 +49,27 @@ async def test_an_example_works_as_printed(
         "SVC_TUI_APP_ID": APP_ID,
         "SVC_TUI_APP_SECRET": APP_SECRET,
         "SVC_TUI_PASSWORD": PASSWORD,
-        "TOTP_SECRET": TOTP_SECRET,
     }.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
-    picture = io.BytesIO()
-    Image.new("RGB", (64, 64), "teal").save(picture, "PNG")
-    Path("logo.png").write_bytes(picture.getvalue())
-    Path("contacts.csv").write_text("firstName,lastName,workPhoneNumber0\nAda,Quist,+33123456789\n")
     code = compile(example, str(GUIDE), "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     done = types.FunctionType(code, namespace)()
     if inspect.isawaitable(done):
         await done
     assert printed in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda text: text[:12])
+def test_an_example_can_be_pasted_into_an_interactive_python(example: str) -> None:
+    """There, an empty line ends a block, and nothing else does."""
+    understood = codeop.CommandCompiler()
+    understood.compiler.flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    typed: list[str] = []
+    for line in [*example.splitlines(), ""]:
+        typed.append(line)
+        if understood("\n".join(typed), str(GUIDE)) is not None:
+            typed.clear()
+    assert typed == []
 
 
 def test_every_public_name_is_explained_and_exists() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from svc_tui.server.demo.accounts import APP_ID, APP_SECRET
 from tests.commands.conftest import PASSWORDS, PATIENCE, Shell
 
 RECIPES = Path(__file__).parents[2] / "docs" / "recipes.md"
@@ -43,6 +44,19 @@ def partner(tmp_path_factory: pytest.TempPathFactory, service: str) -> Shell:
     shell = Shell(tmp_path_factory.mktemp("recipes")).use(service).log_in("demo@demo.example")
     shell.variables["SVC_TUI_PASSWORD"] = PASSWORDS["demo@demo.example"]
     return shell
+
+
+def test_the_connection_of_the_page_is_that_of_the_demo(tmp_path: Path) -> None:
+    head = RECIPES.read_text(encoding="utf-8").partition("\n## ")[0]
+    _start, connection = re.findall(r"^  ```\n(.*?)^  ```$", head, re.MULTILINE | re.DOTALL)
+    bash = shutil.which("bash")
+    assert bash
+    environment = Shell(tmp_path).environment()
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+    script = connection + 'echo "$SVC_TUI_LOGIN $SVC_TUI_APP_ID $SVC_TUI_APP_SECRET $SVC_TUI_PASSWORD"'
+    done = subprocess.run([bash, "-euc", script], env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    login = "demo@demo.example"
+    assert done.stdout.split() == [login, APP_ID, APP_SECRET, PASSWORDS[login]], done.stderr
 
 
 def test_all_recipes_are_found_and_numbered() -> None:

@@ -1,5 +1,5 @@
-"""The steps of docs/operating.md on PostgreSQL, as they are printed: database, settings, start, first account, backup,
-restore. Only names of this machine are replaced: paths, ports and the tools that change users."""
+"""The steps of docs/operating.md on PostgreSQL, as they are printed: database, settings, start, first account, profile
+and company, backup, restore. Only names of this machine are replaced: paths, ports and the tools that change users."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tests.support.postgres import Postgres
 
 GUIDE = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+TITLES = re.findall(r"^## (.*)$", GUIDE, re.MULTILINE)
 UNIT = (ROOT / "docs" / "operating" / "svc-tui.service").read_text(encoding="utf-8")
 PASSWORD = "correct horse battery"
 #: Edits the settings as an administrator would. No balancer looks at this server, so it need not wait for one.
@@ -107,6 +108,15 @@ def operator(tmp_path: Path, postgres: Postgres) -> Operator:
     return Operator(tmp_path, postgres)
 
 
+def test_a_command_of_the_service_is_found_and_has_its_account() -> None:
+    """`sudo` as the account of the service, which finds the program by the link of the installation."""
+    printed = [line for title in TITLES for block in section(title) for line in block.splitlines() if line.strip()]
+    assert "ln -s /opt/svc-tui/.venv/bin/svc-tui /usr/local/bin/svc-tui" in printed
+    ran = [line for line in printed if re.search(r"(?<![\w./-])svc-tui server ", line) and "docker" not in line]
+    assert len(ran) == 4
+    assert all(line.startswith("sudo -u svc-tui svc-tui server ") for line in ran)
+
+
 def test_the_steps_of_the_guide_lead_to_a_service_that_is_saved_and_restored(operator: Operator) -> None:
     _install, database, settings, start, first_account = section("One machine")
     operator.follow(database, typed=f"{PASSWORD}\n{PASSWORD}\n")
@@ -119,7 +129,18 @@ def test_the_steps_of_the_guide_lead_to_a_service_that_is_saved_and_restored(ope
     with ended(launched(operator.folder / "server.log", shlex.split(printed))) as server:
         assert ready == "curl --fail --retry 30 --retry-delay 1 --retry-connrefused http://127.0.0.1:8080/health/ready"
         assert httpx.get(f"{server.url}/health/ready").status_code == 200
-        assert "appSecret" in operator.follow(first_account)
+        application = dict(re.findall(r"^(app\w+) +(\S+)$", operator.follow(first_account), re.MULTILINE))
+        [profile] = section("First profile, login and company")
+        *commands, console = profile.replace("APPLICATION-ID", application["appId"]).splitlines()
+        assert console == "svc-tui"
+        commands = [each.replace("https://svc.example.com", server.url) for each in commands]
+        # Without a terminal, what the first command asks for comes from the environment.
+        created = operator.follow("\n".join([f"export SVC_TUI_APP_SECRET={application['appSecret']}", *commands]))
+        assert '"name": "First customer"' in created
+        [own_client] = section("Single sign-on")
+        assert '"isSvcClientDefault": true' in operator.follow(
+            own_client.replace("APPLICATION-ID", application["appId"])
+        )
         records = re.findall(r"^records .*$", operator.follow(backup), re.MULTILINE)
         [replace_key] = section("The signing key")
         operator.follow(replace_key.replace("replace-key", "replace-key --yes"))

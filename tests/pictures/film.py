@@ -1,18 +1,19 @@
-"""`python -m tests.pictures.film`: writes screenshots/tour.gif, a film of the tour, from a recording of the demo.
+"""`python -m tests.pictures.film [FOLDER]`: writes screenshots/tour.gif, five jobs from their first key to their end.
 
-The recording is an asciicast that `svc-tui demo --tour --record` writes in a terminal of 80x24. The film has a picture
-for each step of its jobs: the last one with that caption. Needs Chromium and Fira Code.
+The keys are pressed in a real terminal of 80x24, on a demo. The film shows each character that is typed, and each
+screen once it has come: what happens between a key and its screen is left out, so it does not wait. Needs Chromium and
+Fira Code. With a FOLDER, the pictures are written there instead, to look at.
 """
 
 from __future__ import annotations
 
 import io
-import json
 import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from itertools import groupby, pairwise
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -24,72 +25,151 @@ from rich.text import Text
 
 from svc_tui.console.terminal.screenshot import without_addresses
 from tests.pictures.__main__ import FOLDER, browser_found, few_colours, photograph
-from tests.support.pty import Emulator, Screen, Terminal
+from tests.support.pty import Screen, Terminal
 
 TARGET = FOLDER / "tour.gif"
 COLUMNS, ROWS = 80, 24
-#: Pauses of the recording, as a factor of those of the tour.
-PACE = 0.25
-#: The jobs that the film shows: search, the quotation workbench and the import doctor.
-JOBS = ("Tour 1 of", "Tour 2 of", "Tour 4 of")
-#: Seconds without a change after which a step may end, and how long the film shows each.
-STAYS, SHOWN = 0.25, 2.8
+#: Seconds that the film shows a typed character, a screen on the way, and the end of a job.
+TYPED, SHOWN, END = 0.05, 0.6, 1.5
 #: Width in pixels, and colours.
 WIDTH, COLOURS = 820, 48
+#: A screen that is not complete, whatever else it shows.
+WAITS = re.compile(r"(?i)\b(?:loading|checking|searching|preparing|waiting|saving|reading|refreshing)\b[^\n]*…")
+_ROUND_TRIP = re.compile(r"\S (?:slow )?\d+ ms *$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Step:
+    """Keys (a text that begins with = is typed), and what is on the screen when it has come."""
+
+    keys: tuple[str, ...]
+    sees: str
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a user wants to know or to do, as a caption, with the steps to its end."""
+
+    caption: str
+    steps: tuple[Step, ...]
+
+
+JOBS = (
+    Job(
+        "Why can a user not log in?",
+        (
+            Step(("ctrl+k", "=voiceonly", "enter"), r"M320 desk of Vera Quist"),
+            Step(("enter",), r"Refused: all licences are for voice phones\."),
+        ),
+    ),
+    Job(
+        "Change an application, and undo it",
+        (
+            Step((":", "=applications inventory", "enter"), r"of 22 +/inventory"),
+            Step(("e", "down", "down", "=store"), r"1 changed"),
+            Step(("ctrl+o",), r"Origin: partner programme → store"),
+            Step(("enter",), r"Changed\. ctrl\+z undoes it\."),
+            Step(("ctrl+z",), r"Origin: store → partner programme"),
+            Step(("enter",), r"Undone\."),
+        ),
+    ),
+    Job(
+        "Order twenty licences more",
+        (
+            Step(("4",), r"11/200"),
+            Step(("u",), r"Valid until"),
+            Step(("=220",), r"990\.00 EUR per month \(\+90\.00\)"),
+            Step(("ctrl+o",), r"Type Business to confirm"),
+            Step(("=Business", "enter"), r"Ordered\."),
+        ),
+    ),
+    Job(
+        "Correct a file of contacts",
+        (
+            Step((":", "=directory", "enter"), r"Contacts of the spring fair"),
+            Step(("enter",), r"Rows with errors"),
+            Step(("o",), r"20 with errors"),
+            Step(("P",), r"Applied suggestions to 7 rows\."),
+            Step(("s",), r"enter Save"),
+            Step(("enter",), r"Saved"),
+        ),
+    ),
+    Job(
+        "Where does a call go?",
+        (
+            Step(("5",), r"Northwind voice"),
+            Step(("down", "down", "T"), r"Test a number on Northwind voice"),
+            Step(("=0 601 234 567",), r"is barred"),
+        ),
+    ),
+)
 
 
 def main() -> None:
-    """Record the tour, and write the film."""
+    """Do the jobs, and write the film."""
     browser = browser_found()
     with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
-        recording = Path(sys.argv[1]) if len(sys.argv) > 1 else recorded(folder)
-        pictures = []
-        for number, svg in enumerate(steps(recording.read_text(encoding="utf-8").splitlines())):
-            page, picture = folder / f"{number}.svg", folder / f"{number}.png"
+        folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(made)
+        folder.mkdir(exist_ok=True)
+        pictures, seconds = [], []
+        for number, (svg, shown) in enumerate(filmed(Path(made))):
+            page, picture = folder / f"{number:03}.svg", folder / f"{number:03}.png"
             page.write_text(svg, encoding="utf-8")
             photograph(browser, page, picture)
             pictures.append(shrunk(picture))
+            seconds.append(shown)
+    if len(sys.argv) > 1:
+        print(f"{folder}: {len(pictures)} pictures, {sum(seconds):.0f} seconds")
+        return
     first, *others = pictures
-    first.save(TARGET, save_all=True, append_images=others, duration=int(SHOWN * 1000), loop=0, optimize=True)
-    print(f"screenshots/{TARGET.name}: {len(pictures)} pictures, {TARGET.stat().st_size // 1000} kB")
+    times = [round(shown * 1000) for shown in seconds]
+    first.save(TARGET, save_all=True, append_images=others, duration=times, loop=0, optimize=True)
+    size = TARGET.stat().st_size // 1000
+    print(f"screenshots/{TARGET.name}: {len(pictures)} pictures, {sum(seconds):.0f} seconds, {size} kB")
 
 
-def recorded(folder: Path) -> Path:
-    """The recording of a tour."""
-    target = folder / "tour.cast"
-    command = [sys.executable, "-m", "svc_tui", "demo", "--tour", "--pace", str(PACE), "--record", str(target)]
-    variables = {"HOME": str(folder), "TZ": "UTC", "COLORTERM": "truecolor"}
+def filmed(home: Path) -> Iterator[tuple[str, float]]:
+    """The screens of all jobs as SVG, each with the seconds that it is shown."""
+    command = [sys.executable, "-m", "svc_tui", "demo"]
+    variables = {"HOME": str(home), "TZ": "UTC", "COLORTERM": "truecolor"}
     with Terminal(command, columns=COLUMNS, rows=ROWS, environment=variables) as terminal:
-        terminal.wait_for("The tour has ended", timeout=240)
-        terminal.type("q")
-        terminal.wait_until_closed(30)
-    return target
+        terminal.wait_for(r"8  Invoices +\d", timeout=240)
+        terminal.settle(2.0)
+        yield svg_of(terminal.screen, JOBS[0].caption), SHOWN
+        for job in JOBS:
+            for step in job.steps:
+                yield from taken(terminal, step, job)
 
 
-def steps(lines: list[str]) -> Iterator[str]:
-    """The last screen of each step of the filmed jobs, as SVG."""
-    emulator, caption, latest = Emulator(COLUMNS, ROWS), "", ""
-    events = [json.loads(line) for line in lines[1:]]
-    for event, following in pairwise([*events, None]):
-        if event[1] == "o":
-            emulator.feed(event[2].encode())
-        if following is not None and following[0] - event[0] < STAYS:
+def taken(terminal: Terminal, step: Step, job: Job) -> Iterator[tuple[str, float]]:
+    """The screens of a step: after each typed character, and when all of it has come."""
+    for key in step.keys:
+        if not key.startswith("="):
+            terminal.press(key)
+            terminal.settle(0.3)
             continue
-        shown = "".join(emulator.screen.display[-2:])
-        if shown != caption and latest:
-            yield latest
-        caption, latest = shown, svg_of(emulator.screen) if any(job in shown for job in JOBS) else ""
+        for character in key[1:]:
+            terminal.type(character)
+            terminal.settle(0.3)
+            if not WAITS.search(terminal.text):
+                yield svg_of(terminal.screen, job.caption), TYPED
+    terminal.wait_for(step.sees, timeout=60)
+    terminal.wait_for(lambda screen: not WAITS.search(screen.text), timeout=60)
+    terminal.settle(0.5)
+    yield svg_of(terminal.screen, job.caption), END if step is job.steps[-1] else SHOWN
 
 
-def svg_of(screen: Screen) -> str:
-    """A screen as SVG."""
+def svg_of(screen: Screen, caption: str) -> str:
+    """A screen as SVG, with a caption below it."""
     console = Console(width=COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor", record=True)
     for row in screen.cells():
         line = Text(no_wrap=True, overflow="crop", end="")
         for style, cells in groupby(row, key=style_of):
             line.append("".join(cell.data for cell in cells), style)
+        # The time of a round trip is that of a quiet machine.
+        line.plain = _ROUND_TRIP.sub(lambda found: "● 12 ms".rjust(len(found[0])), line.plain)
         console.print(line, crop=True)
+    console.print(Text(f" {caption}".ljust(COLUMNS), Style(color="black", bgcolor="bright_cyan", bold=True), end=""))
     return without_addresses(console.export_svg(title="svc-tui"))
 
 

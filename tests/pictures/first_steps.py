@@ -20,8 +20,10 @@ _ROUND_TRIP = re.compile(r" +\S (?:slow )?\d+ ms$")
 INTRODUCTION = """# First steps
 
 Start `svc-tui` for the first time, change a record and undo the change, in two minutes and without your own service.
-Each screen shows the keys of the next step. `python -m tests.pictures.first_steps` generates this page from a real
-terminal, and a test follows the same steps."""
+Each screen shows the keys of the next step.
+
+Before you begin: [install](../README.md#try-it) the console, activate it in this shell (`. .venv/bin/activate`), and
+use a terminal of at least 80 columns and 24 lines. Dates follow the calendar, so some values differ from these."""
 END = """## What next
 
 `svc-tui demo --tour` shows five tasks automatically. The guides for [support staff](guides/support.md),

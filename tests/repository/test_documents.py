@@ -7,7 +7,9 @@ import re
 
 import pytest
 
+from docs.making.conf import CHAPTERS
 from docs.making.errors import ADVICE, exit_rows
+from svc_tui.commands.parser import build_parser
 from svc_tui.interface.errors import Code
 from tests.repository.files import ROOT, tracked
 
@@ -76,6 +78,24 @@ def test_methods_in_the_architecture_exist() -> None:
 def test_the_exit_codes_of_the_command_line_are_those_of_the_reference() -> None:
     text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| (\d+) \| (.+) \|$", text, re.MULTILINE) == [(code, text) for code, text, _ in exit_rows()]
+
+
+def test_the_page_of_the_command_line_lists_every_command() -> None:
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    table = text.partition("## Commands")[2].partition("\n## ")[0]
+    for name in (name for name in build_parser() if not name.startswith("-")):
+        assert re.search(rf"`(svc-tui )?{name}[ `]", table), name
+
+
+@pytest.mark.parametrize("chapter", [name for name in CHAPTERS if name != "Project"])
+def test_what_users_read_says_nothing_of_tests_and_generators(chapter: str) -> None:
+    """Contributors read of them in the chapter of the project."""
+    for page in CHAPTERS[chapter]:
+        shown = (ROOT / f"{page}.md").read_text(encoding="utf-8").partition("\n## For contributors")[0]
+        shown = re.sub(r"<!--.*?-->", "", shown)
+        assert not re.search(r"\btests\.\w|docs[./]making|tests (?:of|run|follow)|[Aa] test |generates this", shown), (
+            page
+        )
 
 
 def test_every_code_of_a_refusal_has_advice() -> None:
