@@ -20,6 +20,7 @@ _NAMES = {
     "ctrl+@": "ctrl+space",
     "question_mark": "?",
     "slash": "/",
+    "vertical_line": "|",
     "colon": ":",
     "exclamation_mark": "!",
     "asterisk": "*",

@@ -288,7 +288,7 @@ def _sort_field(view: ListView, name: str) -> str:
     """The field by which the service sorts a column that is named by its title or field; empty when there is none."""
     fields = {
         known.casefold(): column.sort_field
-        for column in view.resource.display.columns
+        for column in view.declared_columns
         if column.sort_field
         for known in (column.sort_field, column.field, column.title)
     }

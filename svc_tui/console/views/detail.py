@@ -272,6 +272,10 @@ class DetailView(PanedView):
     def on_resize(self) -> None:
         self._draw()
 
+    def uncovered(self) -> None:
+        # What was drawn below another view did not know its height.
+        self.call_after_refresh(self._draw)
+
     def _lines(self, width: int, values: int) -> Iterator[Line]:
         """All lines, wrapped to the columns of a sheet and of its values."""
         record = self.record

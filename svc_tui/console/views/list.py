@@ -29,6 +29,7 @@ from svc_tui.console.views.looked_up_columns import LookedUpColumns
 from svc_tui.console.views.marked_rows import MarkedRowsView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import title_in_sentence
+from svc_tui.console.widgets.list.columns import Column, arranged
 from svc_tui.console.widgets.list.messages import Moved, Opened, SortChanged
 from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.console.widgets.panes import Pane, Panes
@@ -62,7 +63,8 @@ class ListView(MarkedRowsView):
         super().__init__(place, resource)
         self.workspace = workspace
         self._companies, self._lookups = CompanyColumn(self, self), LookedUpColumns(self, self)
-        self._listed = self._companies.of(self._lookups.of(resource))
+        self._declared = resource
+        self._listed = self._arranged()
         opened = as_opened(resource, Link(place), workspace)
         # A filter belongs to the visit: it is not stored.
         self.filter_text = ""
@@ -100,6 +102,26 @@ class ListView(MarkedRowsView):
     @resource.setter
     def resource(self, resource: Resource) -> None:
         self._listed = resource
+
+    def _arranged(self) -> Resource:
+        """The resource with the columns that were chosen for its kind."""
+        chosen = self.workspace.preferences.of(self._declared.name).columns
+        columns = arranged(self._declared.display.columns, chosen)
+        return self._companies.of(self._lookups.of(self._declared.with_columns(columns)))
+
+    @property
+    def declared_columns(self) -> Sequence[Column]:
+        """All columns that the list can have."""
+        return self._declared.display.columns
+
+    def show_columns(self, chosen: Sequence[str]) -> None:
+        """Show the columns with these fields in this order, those of the declaration for none; kept for the kind."""
+        self.workspace.preferences.of(self._declared.name).columns = list(chosen)
+        self.workspace.preferences.save()
+        self._listed = self._arranged()
+        self.records.set_columns(self._listed.display.columns)
+        self._companies.rows_changed()
+        self._lookups.rows_changed()
 
     def _new_listing(self) -> Listing:
         asked = self.request()
@@ -351,6 +373,7 @@ class ListView(MarkedRowsView):
 
     def on_resize(self) -> None:
         self._show_beside()
+        self._lookups.rows_changed()
 
     def declare(self, specs: Sequence[FieldSpec]) -> None:
         """Take the declared fields for the detail pane."""

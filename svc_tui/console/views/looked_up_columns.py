@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
@@ -82,11 +82,17 @@ class LookedUpColumns:
         workspace = self._listed.workspace
         slots = asyncio.Semaphore(1 if workspace.frugal else AT_ONCE)
         oldest = workspace.now() - FRESH
+        # Columns that do not fit are not read, and those that look up the same are read together.
+        drawn = {place.column.field for place in self._view.records.places}
+        wanted = [column for column in self._columns if column.field in drawn or not drawn]
+        together: dict[Any, list[Column]] = {}
+        for column in wanted:
+            together.setdefault(column.looks_up, []).append(column)
         reads = [
-            self._read(column, dict(row), slots)
+            self._read(columns, dict(row), slots)
             for row in self._listed.listing.shown()
-            for column in self._columns
-            if self._values.get((column.field, self._id(row)), ("", 0.0))[1] < oldest
+            for columns in together.values()
+            if self._values.get((columns[0].field, self._id(row)), ("", 0.0))[1] < oldest
         ]
         if workspace.obstacle() is None:
             for done in asyncio.as_completed(reads):
@@ -100,16 +106,19 @@ class LookedUpColumns:
     def _id(self, row: Mapping[str, Any]) -> str:
         return self._resource.record_id(row) if self._resource else ""
 
-    async def _read(self, column: Column, row: dict[str, Any], slots: asyncio.Semaphore) -> None:
-        if self._resource is None or column.looks_up is None:
+    async def _read(self, columns: Sequence[Column], row: dict[str, Any], slots: asyncio.Semaphore) -> None:
+        """The value of columns that look up the same."""
+        looks_up = columns[0].looks_up
+        if self._resource is None or looks_up is None:
             return
         workspace = self._listed.workspace
         path = self._resource.path_to(row, self._view.place, workspace.caller)
         async with slots:
             value: Any = ""
             try:
-                value = await column.looks_up(workspace, path)
+                value = await looks_up(workspace, path)
             except ReadError as error:
                 if error.offline:
                     return
-            self._values[column.field, self._id(row)] = value, workspace.now()
+            for column in columns:
+                self._values[column.field, self._id(row)] = value, workspace.now()

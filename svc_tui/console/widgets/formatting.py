@@ -14,7 +14,7 @@ from svc_tui.language import DAY, ENGLISH, MOMENT, _, current, day_text, form, l
 
 NOTHING = "—"
 #: Style of a state -> its sign, which shows it without colours.
-SIGNS = {"ok": "●", "accent": "◌", "warn": "▲", "bad": "✗", "dim": "○"}
+SIGNS = {"ok": "●", "accent": "◌", "warn": "▲", "bad": "×", "dim": "○"}
 HIDDEN = "••••••••"
 #: The most values of a list or an object that are written: more do not fit into the longest line.
 _MOST_PARTS = LONGEST_LINE // 2

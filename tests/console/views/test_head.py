@@ -24,7 +24,7 @@ def finding(effect: Effect) -> Finding:
 def test_the_head_has_name_badge_and_the_columns_that_the_kind_declares() -> None:
     record = {"id": "1", "name": "Night Audit", "state": "blocked", "env": "deployed", "type": "web"}
     head = head_of(BY_NAME["applications"], {**record, "origin": "import"})
-    assert (head.name, head.badge.text, head.badge.style) == ("Night Audit", "✗ blocked", "bad")
+    assert (head.name, head.badge.text, head.badge.style) == ("Night Audit", "× blocked", "bad")
     assert [(each.label, each.text) for each in head.facts] == [("Env", "deployed"), ("Type", "web")]
 
 
@@ -40,7 +40,7 @@ def test_entries_that_are_asked_for_come_before_columns_and_are_at_most_three() 
 def test_findings_are_counted_by_what_they_mean() -> None:
     found = [finding("prevents"), finding("limits"), finding("limits"), finding("notes")]
     assert [(piece.text, piece.style) for piece in found_pieces(found)] == [
-        ("✗ 1 problem", "bad"),
+        ("× 1 problem", "bad"),
         ("▲ 2 warnings", "warn"),
     ]
     assert [piece.text for piece in found_pieces([finding("notes")])] == ["✓ no problems"]
@@ -51,8 +51,8 @@ def test_findings_are_counted_by_what_they_mean() -> None:
 def test_the_pane_begins_with_the_state_and_what_prevents_something() -> None:
     pbx = {"id": "1", "name": "Voice", "status": "disconnected", "cloudpbx": {"numberingPlan": [{"prefix": "2"}]}}
     lines = list(pane_lines(BY_NAME["cloudpbxs"], OVERVIEWS["cloudpbxs"], Facts(pbx, True, NOW), 60))
-    assert lines[0].value == "✗ disconnected"
-    assert "✗ Disconnected: no calls." in [line.value for line in lines[1:3]]
+    assert lines[0].value == "× disconnected"
+    assert "× Disconnected: no calls." in [line.value for line in lines[1:3]]
     assert ("Trunk", "none") in [(line.label, line.value) for line in lines]
 
 

@@ -51,7 +51,7 @@ async def test_the_footer_always_leads_to_help(width: int) -> None:
     app = Window()
     async with app.run_test(size=(width, 3)):
         footer = app.query_one(Footer)
-        footer.show_keys([*((key, label, name, True) for key, label, name in keys), ("?", "Help", "help", True)])
+        footer.show_keys([*keys, ("?", "Help", "help")])
         assert footer.text.rstrip().endswith("? Help")
         assert cell_len(footer.text) <= width + 1
         assert width < 24 or footer.text.startswith(" enter Open")
@@ -70,8 +70,8 @@ async def test_the_same_keys_are_laid_out_once_and_again_in_another_width(monkey
     async with app.run_test(size=(60, 3)) as pilot:
         footer = app.query_one(Footer)
         laid_out.clear()
-        for possible in (True, True, False, False):
-            footer.show_keys([("e", "Edit", "edit", possible), ("?", "Help", "help", True)])
+        for label in ("Edit", "Edit", "Options", "Options"):
+            footer.show_keys([("e", label, "edit"), ("?", "Help", "help")])
         assert laid_out == [60, 60]
         await pilot.resize_terminal(20, 3)
         assert laid_out[2:] == [20]

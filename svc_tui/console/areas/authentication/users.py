@@ -127,6 +127,7 @@ USERS = Resource(
             Column(
                 field="isActive", title="STATE", width=8, state={True: ("active", "ok"), False: ("inactive", "bad")}
             ),
+            Column(field="lastLoginDate", title="LAST LOGIN", width=14, aged=True, priority=4),
         ),
     ),
     query={"format": "medium"},

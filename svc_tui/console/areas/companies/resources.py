@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.areas.companies import deletion, tree_view
+from svc_tui.console.areas.companies import deletion, facts, tree_view
 from svc_tui.console.areas.companies import image_actions as images
 from svc_tui.console.areas.companies.access import BROAD, PARTNERS, company_subject, managing_partner, terminated
 from svc_tui.console.core.actions import LIST, RECORDS, REPORT, Action
@@ -160,9 +160,11 @@ COMPANIES = Resource(
             Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
             Column(field="status", title="STATUS", width=12, state=STATUSES, sort_field="status"),
             Column(field="isBP", title="KIND", width=6, format=kind_in_words, sort_field="isBP"),
-            Column(field="country", title="COUNTRY", width=7, sort_field="country", priority=1),
-            Column(field="size", title="EMPLOYEES", width=10, format=size_in_short, priority=3),
-            Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=2),
+            *facts.COLUMNS,
+            Column(field="country", title="COUNTRY", width=7, sort_field="country", priority=5),
+            Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=6),
+            Column(field="size", title="EMPLOYEES", width=10, format=size_in_short, priority=7),
+            Column(field="adminEmail", title="ADMINISTRATOR", width=24, flex=1, limit=34, priority=8),
         ),
     ),
     query={"format": "medium"},

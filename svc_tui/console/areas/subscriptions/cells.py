@@ -37,6 +37,12 @@ def seats(subscription: Mapping[str, Any]) -> str:
     return "" if bought is None else f"{subscription.get('numberAssignedUsers') or 0}/{bought}"
 
 
+def share_of_seats(subscription: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Assigned and bought licences, for a bar; None where licences are not counted."""
+    bought = subscription.get("maxNumberUsers")
+    return (float(subscription.get("numberAssignedUsers") or 0), float(bought)) if bought else None
+
+
 def renewal(subscription: Mapping[str, Any]) -> str:
     """The renewal after the term: `auto · 1 year`, `then monthly`, `once · 1 year`; `ends` without one.
 

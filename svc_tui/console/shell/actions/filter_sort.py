@@ -8,10 +8,12 @@ from string import ascii_letters, digits
 
 from svc_tui.console.core.actions import LIST, Action
 from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs.columns import ColumnChoice
 from svc_tui.console.editing import exporting, record_forms
 from svc_tui.console.shell.actions.records import list_of
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.console.widgets.prompt import FILTER, PromptRequest
 from svc_tui.language import _
 
@@ -46,7 +48,25 @@ def _sort(context: Context) -> None:
     context.stage.await_key(actions, question)
 
 
+async def _columns(context: Context) -> None:
+    view = list_of(context)
+    chosen = context.workspace.preferences.of(context.kind).columns
+    title = _("Columns of {title}").format(title=title_in_sentence(context.require_resource().title))
+    fields = await context.stage.ask(ColumnChoice(title, view.declared_columns, chosen))
+    if fields is not None:
+        view.show_columns(fields)
+
+
 ACTIONS = (
+    Action(
+        name="columns",
+        keys=("|",),
+        label="Columns",
+        help="Choose and order the columns; they are also what is exported and copied",
+        run=_columns,
+        group="Find",
+        views=LIST,
+    ),
     Action(
         name="export",
         keys=("W",),

@@ -8,10 +8,15 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from svc_tui.console.terminal.text import Align, SafeText, cut, fit, safe_text, width
+from svc_tui.console.widgets.formatting import SIGNS, age, day, share
 from svc_tui.language import ENGLISH, _, current, translated
 
-#: Cells between two columns.
-GAP = 1
+#: Cells between two columns, and the most where there is room.
+GAP, WIDEST_GAP = 1, 3
+#: Cells of the sign of a state and the space behind it.
+SIGN = 2
+#: Columns of the bar of a share, and the cells of its number.
+_BAR, _NUMBER = 8, 9
 #: Characters of a value that a cell draws; no terminal is wider. Names of a list's rows are drawn with every move.
 _MOST_IN_CELL = 1_000
 #: Exceptions of a record that does not fit its declaration.
@@ -40,6 +45,10 @@ class Column:
     of: Callable[[Mapping[str, Any]], Any] | None = None
     #: The style of the value in a row, for values that are no words of `state`: ok, warn, bad, dim, accent.
     style: Callable[[Any, Mapping[str, Any]], str] | None = None
+    #: The part and the whole of a value such as 41/50: a bar is drawn before it where there is room.
+    part: Callable[[Mapping[str, Any]], tuple[float, float] | None] | None = None
+    #: Whether the value is a time that is drawn as its age; filters also find its day.
+    aged: bool = False
     #: Further fields of the value, for an export.
     also: tuple[str, ...] = ()
     #: The dotted paths to the values of an object, for an export.
@@ -48,7 +57,7 @@ class Column:
     across: bool = False
     #: Reads the value of each row on the screen: from the workspace, and the path of the record. It is in no file.
     looks_up: Callable[[Any, Mapping[str, str]], Awaitable[Any]] | None = None
-    #: The width of the longest translated word; 0 in English, for whose words `width` is declared.
+    #: The width of the longest translated word with its sign; 0 in English, for whose words `width` is declared.
     wanted: int = dataclasses.field(default=0, init=False)
 
     def __post_init__(self) -> None:
@@ -56,8 +65,18 @@ class Column:
             translated(self, "title")
             words = {value: (_(word), style) for value, (word, style) in self.state.items()}
             object.__setattr__(self, "state", words)
-            longest = max(width(word) for word in (self.title, *(word for word, _style in words.values())))
+            longest = max(width(self.title), *(SIGN + width(word) for word, _style in words.values()), 0)
             object.__setattr__(self, "wanted", longest)
+
+    @property
+    def least(self) -> int:
+        """The fewest cells: a state has its sign before the word."""
+        return self.width + (SIGN if self.state else 0)
+
+    @property
+    def most(self) -> int:
+        """The most cells: more would only move the values of the other columns away."""
+        return self.limit or max(self.least * 3, 44)
 
     def value(self, row: Mapping[str, Any]) -> Any:
         """The value of the column in a record; None if the path does not exist."""
@@ -78,6 +97,12 @@ class Column:
             return safe_text(word[0], unicode), word[1]
         return safe_text(self._words(value, row)[:_MOST_IN_CELL], unicode), self._style(value, row)
 
+    def share(self, row: Mapping[str, Any]) -> tuple[float, float] | None:
+        """The part and the whole of the value; None where it is no share."""
+        with suppress(*GARBLED):
+            return self.part(row) if self.part is not None else None
+        return None
+
     def _style(self, value: Any, row: Mapping[str, Any]) -> str:
         if self.style is not None:
             with suppress(*GARBLED):
@@ -88,6 +113,8 @@ class Column:
         """The text of the value as a filter searches it: not made safe to draw."""
         value = self.value(row)
         word = self._state(value)
+        if self.aged:
+            return f"{day(value)} {age(value)}"
         return word[0] if word is not None else self._words(value, row)
 
     def _state(self, value: Any) -> tuple[str, str] | None:
@@ -97,6 +124,8 @@ class Column:
             return None
 
     def _words(self, value: Any, row: Mapping[str, Any]) -> str:
+        if self.aged:
+            return age(value)
         if self.format is None:
             return plain(value)
         try:
@@ -127,8 +156,23 @@ class ColumnPlace(NamedTuple):
     width: int
 
 
+def arranged(columns: Sequence[Column], chosen: Sequence[str]) -> tuple[Column, ...]:
+    """The columns with these fields in this order, of which the first ones are left out last; all without a choice.
+
+    Fields that no column has any longer are ignored.
+    """
+    named = {column.field: column for column in columns}
+    found = [named[field] for field in dict.fromkeys(chosen) if field in named]
+    if not found:
+        return tuple(columns)
+    return tuple(dataclasses.replace(column, priority=place) for place, column in enumerate(found))
+
+
 def lay_out(columns: Sequence[Column], cells: int) -> tuple[ColumnPlace, ...]:
-    """The places of the columns in `cells` cells; columns that do not fit are left out by priority."""
+    """The places of the columns in `cells` cells; columns that do not fit are left out by priority.
+
+    No column gets wider than its values can be; what is left then separates the columns.
+    """
     kept = list(columns)
     while len(kept) > 1 and _least(kept) > cells:
         least_needed = max(range(len(kept)), key=lambda index: (kept[index].priority, index))
@@ -138,15 +182,17 @@ def lay_out(columns: Sequence[Column], cells: int) -> tuple[ColumnPlace, ...]:
     widths = _grow(kept, max(cells - _least(kept), 0))
     if len(kept) == 1:
         widths[0] = max(min(widths[0], cells), 0)
+    spare = cells - sum(widths) - GAP * (len(kept) - 1)
+    gap = GAP + max(0, min(WIDEST_GAP - GAP, spare // max(1, len(kept) - 1)))
     places, x = [], 0
     for column, size in zip(kept, widths, strict=True):
         places.append(ColumnPlace(column, x, size))
-        x += size + GAP
+        x += size + gap
     return tuple(places)
 
 
 def _least(columns: Sequence[Column]) -> int:
-    return sum(column.width for column in columns) + GAP * (len(columns) - 1)
+    return sum(column.least for column in columns) + GAP * (len(columns) - 1)
 
 
 def _grow(columns: Sequence[Column], spare: int) -> list[int]:
@@ -155,10 +201,10 @@ def _grow(columns: Sequence[Column], spare: int) -> list[int]:
     Before, columns without a share get what their translated words need: of these cells, and up to a quarter of each
     column that has a share.
     """
-    widths = [column.width for column in columns]
-    shorter = {i: column.width // 4 for i, column in enumerate(columns) if column.flex}
+    widths = [column.least for column in columns]
+    shorter = {i: column.least // 4 for i, column in enumerate(columns) if column.flex}
     for i, column in enumerate(columns):
-        needed = 0 if column.flex else max(column.wanted - column.width, 0)
+        needed = 0 if column.flex else max(column.wanted - column.least, 0)
         more = min(needed, spare)
         spare -= more
         while more < needed and any(shorter.values()):
@@ -168,15 +214,14 @@ def _grow(columns: Sequence[Column], spare: int) -> list[int]:
             more += 1
         widths[i] += more
     while spare > 0:
-        open_ones = [i for i, column in enumerate(columns) if column.flex and not 0 < column.limit <= widths[i]]
+        open_ones = [i for i, column in enumerate(columns) if column.flex and not column.most <= widths[i]]
         if not open_ones:
             break
         weight = sum(columns[i].flex for i in open_ones)
         share = spare
         for i in open_ones:
             more = min(spare, max(share * columns[i].flex // weight, 1))
-            if columns[i].limit:
-                more = min(more, columns[i].limit - widths[i])
+            more = min(more, columns[i].most - widths[i])
             widths[i] += more
             spare -= more
     return widths
@@ -191,10 +236,16 @@ class Cell(NamedTuple):
 
 def draw_cell(place: ColumnPlace, row: Mapping[str, Any], unicode: bool = True) -> Cell:
     """The value of a record in its place, with a warning sign before data with dangerous characters."""
-    drawn, style = place.column.text(row, unicode)
+    column = place.column
+    drawn, style = column.text(row, unicode)
     ellipsis = "…" if unicode else "~"
     text = ("⚠ " if unicode else "! ") + drawn.text if drawn.hostile else drawn.text
-    return Cell(fit(text, place.width, place.column.align, ellipsis), style)
+    if column.state:
+        text = safe_text(f"{SIGNS.get(style, ' ')} ", unicode).text + text
+    elif column.part is not None and place.width >= _BAR + 1 + _NUMBER and (part := column.share(row)) is not None:
+        # The number stays at the right of its bar.
+        text = safe_text(f"{share(*part, _BAR)} ", unicode).text + text.rjust(place.width - _BAR - 1)
+    return Cell(fit(text, place.width, column.align, ellipsis), style)
 
 
 def draw_title(place: ColumnPlace, mark: str, unicode: bool = True) -> str:

@@ -39,14 +39,18 @@ class Painter:
         self._looks = lru_cache(maxsize=None)(looks)
         self._unicode = unicode
         self._glyphs = UNICODE if unicode else ASCII
+        ends = [place.x + place.width for place in places]
+        starts = [place.x for place in places[1:]]
+        #: The spaces behind each column.
+        self._gaps = [" " * (start - end) for start, end in zip(starts, ends, strict=False)] + [" " * GAP]
 
     def header(self, sort_field: str, descending: bool) -> Strip:
         """The titles, with the mark of the sort order."""
         mark = self._glyphs.descending if descending else self._glyphs.ascending
         runs: list[tuple[str, str]] = [(" ", "header")]
-        for place in self._places:
+        for place, gap in zip(self._places, self._gaps, strict=True):
             sorted_by = bool(sort_field) and place.column.sort_field == sort_field
-            runs += [(draw_title(place, mark if sorted_by else "", self._unicode), "header"), (" " * GAP, "header")]
+            runs += [(draw_title(place, mark if sorted_by else "", self._unicode), "header"), (gap, "header")]
         return self._strip(runs, "header")
 
     def row(self, row: Mapping[str, Any], look: str, marked: bool, flashing: frozenset[int] = frozenset()) -> Strip:
@@ -61,7 +65,8 @@ class Painter:
             cell = draw_cell(place, row, self._unicode)
             own = cell.style or ("name" if number == 0 and not marked else base)
             highlight = "flash-cursor" if look == "cursor" else "flash"
-            runs += [(cell.text, highlight if number in flashing else base if look else own), (" " * GAP, base)]
+            runs += [(cell.text, highlight if number in flashing else base if look else own)]
+            runs.append((self._gaps[number], base))
         return self._strip(runs, base)
 
     def differing(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> frozenset[int]:

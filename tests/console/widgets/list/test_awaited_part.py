@@ -29,7 +29,7 @@ async def test_another_part_of_the_list_is_drawn_once_when_its_rows_have_come(mo
         rows.bring(980, 999)
         await pilot.pause()
         assert seen(app) == lines(app)
-        assert seen(app)[-1] == " Name 999                active      999" and seen(app)[-2].startswith("▌Name 998")
+        assert seen(app)[-1] == " Name 999              ● active      999" and seen(app)[-2].startswith("▌Name 998")
 
 
 async def test_rows_that_do_not_come_soon_are_drawn_as_awaited(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from svc_tui.console.terminal.text import width
-from svc_tui.console.widgets.list.columns import GAP, Column, draw_cell, draw_title, lay_out, plain, sort_letters
+from svc_tui.console.widgets.list.columns import (
+    GAP,
+    WIDEST_GAP,
+    Column,
+    arranged,
+    draw_cell,
+    draw_title,
+    lay_out,
+    plain,
+    sort_letters,
+)
 
 NAME = Column(field="name", title="Name", width=10, flex=2)
 STATE = Column(field="state", title="State", width=8, priority=1, state={"active": ("active", "ok")})
@@ -24,27 +34,63 @@ def names(cells: int) -> list[str]:
 
 def test_a_narrow_terminal_drops_columns_by_priority() -> None:
     assert names(80) == ["name", "state", "seats.used", "note"]
-    assert names(32) == ["name", "state", "seats.used", "note"]
-    assert names(31) == ["name", "state", "note"]
-    assert names(25) == ["name", "state"]
+    assert names(34) == ["name", "state", "seats.used", "note"]
+    assert names(33) == ["name", "state", "note"]
+    assert names(27) == ["name", "state"]
     assert names(18) == ["name"]
     assert names(4) == ["name"]
 
 
 def test_a_wide_terminal_gives_flexible_columns_more_up_to_their_limit() -> None:
-    places = lay_out(COLUMNS, 32 + 9)
-    assert [place.width for place in places] == [16, 8, 5, 9]
+    places = lay_out(COLUMNS, 34 + 9)
+    assert [place.width for place in places] == [16, 10, 5, 9]
+    # What no value needs separates the columns, and is then left.
     places = lay_out(COLUMNS, 132)
-    assert [place.width for place in places] == [132 - 3 - 8 - 5 - 12, 8, 5, 12]
+    assert [place.width for place in places] == [44, 10, 5, 12]
+    assert [place.x for place in places] == [0, 47, 60, 68]
+
+
+def test_chosen_columns_are_in_their_order_and_the_last_ones_are_left_out_first() -> None:
+    chosen = arranged(COLUMNS, ["note", "gone", "name", "note"])
+    assert [column.field for column in chosen] == ["note", "name"]
+    assert [place.column.field for place in lay_out(chosen, 10)] == ["note"]
+    assert arranged(COLUMNS, []) == arranged(COLUMNS, ["gone"]) == COLUMNS
+
+
+def test_a_share_has_a_bar_where_there_is_room_for_it() -> None:
+    column = Column(
+        field="n",
+        title="N",
+        width=9,
+        flex=1,
+        limit=18,
+        align="right",
+        of=lambda row: "41/50",
+        part=lambda row: row["n"],
+    )
+    (narrow,), (wide,) = lay_out([column], 9), lay_out([column], 30)
+    assert draw_cell(narrow, {"n": (41, 50)}).text == "    41/50"
+    assert draw_cell(wide, {"n": (41, 50)}).text == "━━━━━━━·     41/50"
+    assert draw_cell(wide, {"n": (41, 50)}, unicode=False).text == "-------.     41/50"
+    assert draw_cell(wide, {"n": None}).text == "             41/50"
+
+
+def test_an_age_is_drawn_and_its_day_is_found() -> None:
+    column = Column(field="at", title="At", width=14, aged=True)
+    (place,) = lay_out([column], 14)
+    row = {"at": "2020-01-31T10:00:00Z"}
+    assert draw_cell(place, row).text.strip().endswith("years ago")
+    assert "2020-01-31" in column.words(row)
+    assert draw_cell(place, {}).text == "—" + " " * 13
 
 
 def test_translated_words_get_room_before_flexible_columns_and_take_up_to_a_quarter_of_them() -> None:
     state = dataclasses.replace(STATE)
-    object.__setattr__(state, "wanted", width("geschlossen"))
-    assert [place.width for place in lay_out((NAME, state), 40)] == [40 - 1 - 11, 11]
-    assert [place.width for place in lay_out((NAME, state), 23)] == [11, 11]
-    assert [place.width for place in lay_out((NAME, state), 19)] == [8, 10]
-    assert [place.width for place in lay_out((NAME, STATE), 40)] == [40 - 1 - 8, 8]
+    object.__setattr__(state, "wanted", width("● geschlossen"))
+    assert [place.width for place in lay_out((NAME, state), 40)] == [40 - 1 - 13, 13]
+    assert [place.width for place in lay_out((NAME, state), 23)] == [9, 13]
+    assert [place.width for place in lay_out((NAME, state), 21)] == [8, 12]
+    assert [place.width for place in lay_out((NAME, STATE), 40)] == [40 - 1 - 10, 10]
 
 
 @given(
@@ -65,13 +111,13 @@ def test_translated_words_get_room_before_flexible_columns_and_take_up_to_a_quar
 def test_columns_never_leave_the_line_and_never_overlap(columns: list[Column], cells: int) -> None:
     places = lay_out(columns, cells)
     assert places
-    end = -GAP
-    for place in places:
-        assert place.x == end + GAP
-        end = place.x + place.width
-    assert end <= cells
-    if cells >= sum(column.width for column in columns) + len(columns) - 1 and any(column.flex for column in columns):
-        assert end == cells
+    ends = [place.x + place.width for place in places]
+    gaps = {place.x - end for place, end in zip(places[1:], ends, strict=False)}
+    assert len(gaps) <= 1 and all(GAP <= gap <= WIDEST_GAP for gap in gaps)
+    assert places[0].x == 0 and ends[-1] <= cells
+    open_ones = any(place.column.flex and place.width < place.column.most for place in places)
+    if cells >= sum(column.width for column in columns) + len(columns) - 1 and open_ones:
+        assert ends[-1] == cells
 
 
 @pytest.mark.parametrize(
@@ -94,10 +140,11 @@ def test_every_value_is_shown_as_readable_text(value: Any, words: str) -> None:
 
 def test_a_state_is_a_word_with_a_style_and_an_unknown_one_is_drawn_as_it_is() -> None:
     (place,) = lay_out([STATE], 8)
-    assert draw_cell(place, {"state": "active"}) == ("active  ", "ok")
-    assert draw_cell(place, {"state": "odd"}) == ("odd     ", "")
-    assert draw_cell(place, {"state": ["odd"]}) == ("odd     ", "")
-    assert draw_cell(place, {}) == ("—       ", "")
+    assert draw_cell(place, {"state": "active"}) == ("● active", "ok")
+    assert draw_cell(place, {"state": "active"}, unicode=False) == ("* active", "ok")
+    assert draw_cell(place, {"state": "odd"}) == ("  odd   ", "")
+    assert draw_cell(place, {"state": ["odd"]}) == ("  odd   ", "")
+    assert draw_cell(place, {}) == ("  —     ", "")
 
 
 def test_a_path_leads_to_a_nested_field_or_to_nothing() -> None:

@@ -57,7 +57,7 @@ async def test_a_changed_cell_is_highlighted_and_only_that() -> None:
         await first_answer(rows, pilot)
         assert highlighted(app) == []
         await changed(rows, pilot, 2, state="failed")
-        assert highlighted(app) == [(3, "failed")]
+        assert highlighted(app) == [(3, "× failed")]
 
 
 async def test_what_no_column_shows_does_not_flash() -> None:
@@ -77,7 +77,7 @@ async def test_rows_that_replace_those_of_the_cache_do_not_flash() -> None:
         await changed(rows, pilot, 2, state="failed")
         assert highlighted(app) == []
         await changed(rows, pilot, 2, state="active")
-        assert highlighted(app) == [(3, "active")]
+        assert highlighted(app) == [(3, "● active")]
 
 
 async def test_a_record_that_moved_is_still_the_same_record() -> None:
@@ -142,6 +142,6 @@ async def test_without_colours_the_highlight_is_readable_in_the_selected_row_too
         await first_answer(rows, pilot)
         await changed(rows, pilot, 0, state="failed")
         await changed(rows, pilot, 2, state="failed")
-        assert highlighted(app) == [(3, "failed")]
-        (cell,) = [each for each in segments(app, 1) if each.text.strip() == "failed"]
+        assert highlighted(app) == [(3, "× failed")]
+        (cell,) = [each for each in segments(app, 1) if each.text.strip() == "× failed"]
         assert cell.style is not None and not cell.style.reverse and cell.style.bold

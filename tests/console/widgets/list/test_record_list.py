@@ -73,9 +73,9 @@ async def test_only_what_is_seen_is_read_and_drawn() -> None:
     rows = MemoryRows(people(100_000))
     async with running(rows) as (app, pilot):
         assert lines(app)[:3] == [
-            " NAME                    STATE     SEATS",
-            "▌Name 0                  active        0",
-            " Name 1                  failed        1",
+            " NAME                  STATE       SEATS",
+            "▌Name 0                ● active        0",
+            " Name 1                × failed        1",
         ]
         app.list.end()
         await pilot.pause()
@@ -114,7 +114,7 @@ async def test_a_state_has_its_colour_and_the_cursor_is_reversed() -> None:
         cursor, second = app.list.render_line(1), app.list.render_line(2)
         assert len(cursor._segments) == 1
         assert cursor._segments[0].style is not None and cursor._segments[0].style.reverse
-        (bad,) = [segment for segment in second if segment.text.strip() == "failed"]
+        (bad,) = [segment for segment in second if segment.text.strip() == "× failed"]
         assert bad.style is not None
         assert bad.style.color is not None and bad.style.color.number == 1
 
@@ -354,7 +354,7 @@ async def test_a_narrow_terminal_shows_fewer_columns_after_a_resize() -> None:
         app.list.end()
         await pilot.resize_terminal(24, 8)
         await pilot.pause()
-        assert lines(app)[0] == " NAME           STATE"
+        assert lines(app)[0] == " NAME         STATE"
         assert lines(app)[-1].startswith("▌Name 49")
         await pilot.resize_terminal(60, 20)
         await pilot.pause()
