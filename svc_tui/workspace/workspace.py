@@ -22,7 +22,7 @@ from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes import effects
 from svc_tui.workspace.changes.journal import Journal, UndoEntry
 from svc_tui.workspace.changes.live_events import LiveEvents
-from svc_tui.workspace.changes.open_views import OpenViews
+from svc_tui.workspace.changes.open_data import OpenData
 from svc_tui.workspace.changes.unconfirmed_writes import UnconfirmedWrites, VerifiedOutcome
 from svc_tui.workspace.core.events import (
     CacheFailed,
@@ -37,10 +37,10 @@ from svc_tui.workspace.core.link import LinkMonitor
 from svc_tui.workspace.core.service import Obstacle, ReadError, sentence_of_read
 from svc_tui.workspace.lists.filtered_listing import FilteredListing
 from svc_tui.workspace.lists.filters import FieldQuery
+from svc_tui.workspace.lists.list_reader import ListReader
 from svc_tui.workspace.lists.listing import Listing
-from svc_tui.workspace.lists.record_view import RecordView
+from svc_tui.workspace.lists.open_record import OpenRecord
 from svc_tui.workspace.lists.referenced_records import ReferencedRecords
-from svc_tui.workspace.lists.source import ListSource
 from svc_tui.workspace.lists.windowed_listing import WindowedListing
 from svc_tui.workspace.user_records import UserRecords
 
@@ -88,7 +88,7 @@ class Workspace:
         self.client: Client | None = None
         self.log = CallLog()
         self._listeners: Listeners[Event] = Listeners()
-        self._open = OpenViews(self, self._listeners.notify, pause)
+        self._open = OpenData(self, self._listeners.notify, pause)
         self.monitor = LinkMonitor(profile.verified, self._link_changed, self._probe, pause)
         #: The events of the service; the console follows them once it is connected.
         self.live = LiveEvents(self._open, self._listeners.notify, now)
@@ -194,22 +194,22 @@ class Workspace:
         query: Mapping[str, object] = _NOTHING,
         local: Callable[[RecordDict], bool] | None = None,
         questions: Sequence[FieldQuery] = (),
-        derive: Callable[[ListSource], Listing] | None = None,
+        derive: Callable[[ListReader], Listing] | None = None,
     ) -> Listing:
         """A list of the service; `query` has wire names, without limit and offset.
 
         `local` filters the rows here; with `questions` the service finds those of a long list. `derive` creates a
         listing of other rows from them.
         """
-        source = ListSource(self, operation_id, path, query)
-        plain = WindowedListing(source) if local is None else FilteredListing(source, local, questions)
-        listing = derive(source) if derive else plain
+        reader = ListReader(self, operation_id, path, query)
+        plain = WindowedListing(reader) if local is None else FilteredListing(reader, local, questions)
+        listing = derive(reader) if derive else plain
         self._open.add(listing)
         return listing
 
-    def record(self, operation_id: str, *, path: Mapping[str, str] = _NOTHING) -> RecordView:
+    def record(self, operation_id: str, *, path: Mapping[str, str] = _NOTHING) -> OpenRecord:
         """One record, first as an open list shows it; in a running loop it is then read."""
-        view = RecordView(self, operation_id, path)
+        view = OpenRecord(self, operation_id, path)
         view.show_listed(self._open.listed(view.kind, view.id))
         self._open.add(view)
         view.open()
@@ -321,7 +321,7 @@ class Workspace:
         """Let requests be sent although the last ones did not reach the service."""
         self.monitor.forced = True
 
-    def remove_view(self, view: object) -> None:
+    def forget_open(self, view: object) -> None:
         """Forget a list or record that was closed."""
         self._open.remove(view)
 

@@ -7,7 +7,7 @@ import pytest
 from svc_tui.workspace.core.events import CacheFailed, LinkChanged
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.lists.source import OFFLINE_EMPTY, OFFLINE_SHOWN
+from svc_tui.workspace.lists.list_reader import OFFLINE_EMPTY, OFFLINE_SHOWN
 from tests.support.filters import parse
 from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import PING, Script, until
@@ -26,7 +26,7 @@ async def test_cached_data_can_be_browsed_with_their_age(desks: Desks, script: S
     second.attach()
     listing = await second.shown(150, 170)
     assert listing.row(160) == {"id": "a160", "name": "App 160"}
-    assert (listing.source, listing.fetched_at, listing.error_message) == ("cache", seen, OFFLINE_SHOWN)
+    assert (listing.read_from, listing.fetched_at, listing.error_message) == ("cache", seen, OFFLINE_SHOWN)
     listing.request(900, 920)
     await listing.wait_until_idle()
     assert (listing.row(900), listing.error_message) == (None, OFFLINE_EMPTY)
@@ -75,7 +75,7 @@ async def test_lists_continue_automatically_after_a_reconnection(desk: Desk) -> 
     desk.pauses.end()
     await until(lambda: desk.workspace.link.state == "live")
     await listing.wait_until_idle()
-    assert (listing.total, listing.error_message, listing.source) == (1000, "", "live")
+    assert (listing.total, listing.error_message, listing.read_from) == (1000, "", "live")
     states = [event.link.state for event in desk.events if isinstance(event, LinkChanged)]
     assert (states[0], states[-1]) == ("offline", "live")
 

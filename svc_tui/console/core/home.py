@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.places import Link, Place
-from svc_tui.workspace.lists.source import list_key
+from svc_tui.workspace.lists.list_reader import list_key
 
 if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace

@@ -8,24 +8,24 @@ from datetime import UTC, datetime
 
 from svc_tui.cache.cached import PAGE
 from svc_tui.console.core.overview import Facts, KnownRows, Section, Where
+from svc_tui.console.core.place_requests import as_opened, list_request, record_at
 from svc_tui.console.core.places import Link, Place
-from svc_tui.console.core.record_source import as_opened, list_request, record_source
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.interface.data import RecordData
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.lists.listed_record import ListedRecord
 from svc_tui.workspace.lists.listing import Listing
-from svc_tui.workspace.lists.record_view import RecordView
+from svc_tui.workspace.lists.open_record import OpenRecord
 from svc_tui.workspace.workspace import Workspace
 
 
 @dataclass(slots=True)
 class _Reading:
-    """A read in progress at a place; without a source, `refusal` is why the role may not read it."""
+    """A read in progress at a place; without one of them `opened`, `refusal` is why the role may not read it."""
 
     link: Link
-    source: RecordView | ListedRecord | Listing | None = None
+    opened: OpenRecord | ListedRecord | Listing | None = None
     refusal: str = ""
 
 
@@ -66,18 +66,18 @@ class OverviewLoader:
         """A record that is read for the overview; None while it is not known."""
         for reading in self._readings.values():
             if (reading.link.place.kind, reading.link.place.record_id) == (kind, record_id):
-                return None if isinstance(reading.source, Listing) or reading.source is None else reading.source.data
+                return None if isinstance(reading.opened, Listing) or reading.opened is None else reading.opened.data
         return None
 
     def refresh(self) -> None:
         """Read everything again."""
         for reading in self._readings.values():
-            if reading.source is not None:
-                reading.source.refresh()
+            if reading.opened is not None:
+                reading.opened.refresh()
 
     def recheck(self) -> None:
         """Determine the rights of the role again, after a login."""
-        self._readings = {name: each for name, each in self._readings.items() if each.source is not None}
+        self._readings = {name: each for name, each in self._readings.items() if each.opened is not None}
 
     def close(self) -> None:
         """Stop all work and all callbacks."""
@@ -92,19 +92,19 @@ class OverviewLoader:
             if reading is not None:
                 _close(reading)
             reading = self._readings[name] = self._start(link)
-        source, place = reading.source, link.place
-        if source is None:
+        opened, place = reading.opened, link.place
+        if opened is None:
             return KnownRows(error_message=reading.refusal, refused=True, place=place)
-        if isinstance(source, Listing):
-            if source.total is None:
-                return KnownRows(error_message=source.error_message, place=place)
-            rows = [row for at in range(min(source.total, PAGE)) if (row := source.row(at)) is not None]
-            return KnownRows(rows, source.total, place=place)
-        if source.data is None:
-            if isinstance(source, RecordView) and source.missing:
+        if isinstance(opened, Listing):
+            if opened.total is None:
+                return KnownRows(error_message=opened.error_message, place=place)
+            rows = [row for at in range(min(opened.total, PAGE)) if (row := opened.row(at)) is not None]
+            return KnownRows(rows, opened.total, place=place)
+        if opened.data is None:
+            if isinstance(opened, OpenRecord) and opened.missing:
                 return KnownRows(absent=True, place=place)
-            return KnownRows(error_message=source.error_message, place=place)
-        return KnownRows([source.data], 1, place=place)
+            return KnownRows(error_message=opened.error_message, place=place)
+        return KnownRows([opened.data], 1, place=place)
 
     def _start(self, link: Link) -> _Reading:
         place = link.place
@@ -113,7 +113,7 @@ class OverviewLoader:
         if self._closed or not decision.allowed:
             return _Reading(link, refusal=decision.reason)
         if place.record_id:
-            record = record_source(resource, place, self._workspace)
+            record = record_at(resource, place, self._workspace)
             record.subscribe(self._notify)
             return _Reading(link, record)
         asked = list_request(resource, as_opened(resource, link, self._workspace), self._workspace)
@@ -136,5 +136,5 @@ def _link(where: Where, facts: Facts) -> Link | None:
 
 
 def _close(reading: _Reading) -> None:
-    if reading.source is not None:
-        reading.source.close()
+    if reading.opened is not None:
+        reading.opened.close()

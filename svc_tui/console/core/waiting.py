@@ -8,14 +8,14 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from svc_tui.cache.cached import PAGE
+from svc_tui.console.core.place_requests import list_request, record_at
 from svc_tui.console.core.places import Link
-from svc_tui.console.core.record_source import list_request, record_source
 from svc_tui.console.core.resource import Resource
 from svc_tui.language import _
 from svc_tui.workspace.lists.listed_record import ListedRecord
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.lists.matching import both
-from svc_tui.workspace.lists.record_view import RecordView
+from svc_tui.workspace.lists.open_record import OpenRecord
 from svc_tui.workspace.workspace import Workspace
 
 #: Seconds between two reads while no event reports a change.
@@ -43,9 +43,9 @@ class Awaited:
         if asked.filtered.note:
             raise CannotWait(asked.filtered.note)
         self._fits = both(None if self._of_record else resource.belongs_at(link.place), asked.filtered.predicate)
-        self._source: Listing | RecordView | ListedRecord
+        self._source: Listing | OpenRecord | ListedRecord
         if self._of_record:
-            self._source = record_source(resource, link.place, workspace)
+            self._source = record_at(resource, link.place, workspace)
         else:
             self._source = workspace.listing(resource.list, path=asked.path, query=asked.query, local=self._fits)
             self._source.request(0, PAGE - 1)
@@ -57,7 +57,7 @@ class Awaited:
     def matches(self) -> int | None:
         """How many records fit. None while that is not known: only what the service has just sent counts."""
         source = self._source
-        if source.source != "live" or source.error_message:
+        if source.read_from != "live" or source.error_message:
             return None
         if isinstance(source, Listing):
             return source.total
@@ -78,7 +78,7 @@ class Awaited:
     @property
     def _is_gone(self) -> bool:
         source = self._source
-        return isinstance(source, RecordView) and (source.missing or source.gone)
+        return isinstance(source, OpenRecord) and (source.missing or source.gone)
 
     async def wait(
         self,

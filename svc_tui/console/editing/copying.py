@@ -8,8 +8,8 @@ import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from svc_tui.console.core.place_requests import specs_of
 from svc_tui.console.core.places import Link
-from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.bulk import marked_rows
 from svc_tui.console.views import raw

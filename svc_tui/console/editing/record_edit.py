@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.client.errors import Refused, ServiceError, Unreachable, code_of, problems_of
 from svc_tui.console.core.actions import performed
 from svc_tui.console.core.changes import CREATED, Change, FieldChange, field_changes
-from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.place_requests import full_record
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.preview import CheckOutcome, Outcome, Preview
 from svc_tui.console.editing import bulk

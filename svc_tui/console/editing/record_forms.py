@@ -12,7 +12,7 @@ from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.changes import CREATED, Change, field_changes
 from svc_tui.console.core.form import PAGING, Form, Gate
 from svc_tui.console.core.form_rules import Forbidden, Rules
-from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.place_requests import full_record
 from svc_tui.console.core.resource import AlsoEdited, Context, Resource
 from svc_tui.console.dialogs import messages
 from svc_tui.console.editing.conflicts import find_conflicts

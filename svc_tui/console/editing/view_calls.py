@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from svc_tui.console.core.call_line import CommandCall, call_line
+from svc_tui.console.core.place_requests import call_of_link
 from svc_tui.console.core.places import Link
-from svc_tui.console.core.record_source import call_of_link
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.command_lines import CommandLines
 from svc_tui.console.views.list import ListView

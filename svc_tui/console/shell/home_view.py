@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from textual import work
 from textual.app import ComposeResult
 
+from svc_tui.console.core.place_requests import call_of_link
 from svc_tui.console.core.places import HOME, Link, Place
-from svc_tui.console.core.record_source import call_of_link
 from svc_tui.console.shell import place_menu
 from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.home_numbers import SECTIONS, HomeNumbers

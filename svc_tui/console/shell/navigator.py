@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from svc_tui.console.core.dialog_keys import PROMPT_KEYS
+from svc_tui.console.core.place_requests import record_at, specs_of
 from svc_tui.console.core.places import FIND, HOME, InvalidLink, Link, Place
-from svc_tui.console.core.record_source import record_source, specs_of
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.dialogs import messages
 from svc_tui.console.shell import commands, home_view, parent_choice
@@ -178,7 +178,7 @@ class Navigator:
             if isinstance(special, DetailView):
                 self._declare(special)
             return special
-        source = record_source(resource, place, workspace)
+        source = record_at(resource, place, workspace)
         if sections := OVERVIEWS.get(resource.name):
             view = overview.OverviewView(place, resource, source, known, workspace, BY_NAME, sections)
         else:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from svc_tui.console.views.reference_names import ReferenceNames
     from svc_tui.interface.field_specs import FieldSpec
     from svc_tui.workspace.lists.listed_record import ListedRecord
-    from svc_tui.workspace.lists.record_view import RecordView
+    from svc_tui.workspace.lists.open_record import OpenRecord
     from svc_tui.workspace.lists.referenced_records import Reference
 
 
@@ -61,7 +61,7 @@ class DetailView(PanedView):
         self,
         place: Place,
         resource: Resource,
-        source: RecordView | ListedRecord,
+        source: OpenRecord | ListedRecord,
         known: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(place, resource)
@@ -92,7 +92,7 @@ class DetailView(PanedView):
     def on_mount(self) -> None:
         self._drawable = True
         self._draw()
-        if self._source.source != "live":
+        if self._source.read_from != "live":
             self._source.retry()
 
     @property
@@ -323,7 +323,7 @@ class DetailView(PanedView):
         return [Piece(text, "dim")] if len(self.panes.shown) > 1 else ()
 
     @property
-    def polled(self) -> RecordView | ListedRecord:
+    def polled(self) -> OpenRecord | ListedRecord:
         return self._source
 
     def refresh_now(self) -> None:

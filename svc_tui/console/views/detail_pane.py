@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from svc_tui.interface.field_specs import FieldSpec
     from svc_tui.workspace.kinds.kind import Kind
     from svc_tui.workspace.lists.listed_record import ListedRecord
-    from svc_tui.workspace.lists.record_view import RecordView
+    from svc_tui.workspace.lists.open_record import OpenRecord
 
 #: Seconds after the last cursor move before the record is read.
 REST = 0.2
@@ -50,8 +50,8 @@ class DetailPane(Sheet):
         self._known: Mapping[str, Any] = {}
         self._specs: Sequence[FieldSpec] = ()
         self._flat: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
-        self._read: Callable[[], RecordView | ListedRecord] | None = None
-        self._source: RecordView | ListedRecord | None = None
+        self._read: Callable[[], OpenRecord | ListedRecord] | None = None
+        self._source: OpenRecord | ListedRecord | None = None
         self._followed_id = ""
         #: The names of the records that a record refers to, from who opens the view.
         self.names: ReferenceNames | None = None
@@ -68,7 +68,7 @@ class DetailPane(Sheet):
         known: Mapping[str, Any],
         specs: Sequence[FieldSpec],
         kind: Kind,
-        read: Callable[[], RecordView | ListedRecord] | None,
+        read: Callable[[], OpenRecord | ListedRecord] | None,
     ) -> None:
         """Show a record when the cursor rests on it; the first one immediately.
 
@@ -172,7 +172,7 @@ class DetailPane(Sheet):
     def _with_hidden(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """Keep the lines of secrets, which the cache does not contain, so that the lines below them need not move."""
         secret = [spec.wire for spec in self._specs if spec.facet.secret]
-        if self._source is not None and self._source.source == "live":
+        if self._source is not None and self._source.read_from == "live":
             self._hidden = {wire for wire in secret if record.get(wire)}
             return record
         return {**dict.fromkeys(self._hidden, HIDDEN), **record}

@@ -9,8 +9,8 @@ from typing import Any
 from textual.app import ComposeResult
 
 from svc_tui.console.core.call_line import CommandCall
+from svc_tui.console.core.place_requests import call_of_link
 from svc_tui.console.core.places import FIND, Link, Place
-from svc_tui.console.core.record_source import call_of_link
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
@@ -21,8 +21,8 @@ from svc_tui.interface.labels import label_of
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.events import Event, LinkChanged, SessionChanged
-from svc_tui.workspace.kinds.finder import Finder
-from svc_tui.workspace.kinds.registry import FINDERS
+from svc_tui.workspace.kinds.registry import SEARCH_RULES
+from svc_tui.workspace.kinds.search_rule import SearchRule
 from svc_tui.workspace.search.ranking import OTHER, SearchGap, SearchResult, in_groups, matching_field
 from svc_tui.workspace.search.recognition import SHORTEST, in_words
 from svc_tui.workspace.search.search import Search
@@ -118,9 +118,9 @@ class FindView(SheetView):
 
     def show_all(self) -> None:
         """Show all results of the kind, with the cursor on the first of those that were left out."""
-        for finder, hits in self._groups():
-            if finder.kind == self.shortened:
-                self._whole.add(finder.kind)
+        for rule, hits in self._groups():
+            if rule.kind == self.shortened:
+                self._whole.add(rule.kind)
                 self._returns_to = _key(hits[MOST_OF_A_KIND])
                 self._draw()
                 return
@@ -267,15 +267,15 @@ class FindView(SheetView):
             yield from (Line("text", value=f"  {hint}", style="dim") for hint in _HINTS)
             return
         groups = self._groups()
-        for finder, hits in groups:
-            yield Line("heading", f"{self._resources[finder.kind].title} ({len(hits)})")
+        for rule, hits in groups:
+            yield Line("heading", f"{self._resources[rule.kind].title} ({len(hits)})")
             # A line in place of a single result would save nothing.
-            whole = len(groups) == 1 or finder.kind in self._whole or len(hits) <= MOST_OF_A_KIND + 1
+            whole = len(groups) == 1 or rule.kind in self._whole or len(hits) <= MOST_OF_A_KIND + 1
             shown = hits if whole else hits[:MOST_OF_A_KIND]
-            yield from (self._line(hit, finder) for hit in shown)
+            yield from (self._line(hit, rule) for hit in shown)
             if not whole:
                 text = _("{count} more").format(count=number_text(len(hits) - len(shown)))
-                yield Line("text", value=f" {text}", style="dim", key=f"{_ALL} {finder.kind}")
+                yield Line("text", value=f" {text}", style="dim", key=f"{_ALL} {rule.kind}")
         if not search.hits:
             meant = _(" as {meanings}").format(meanings=in_words(search.meanings)) if search.meanings else ""
             if search.error_message:
@@ -287,24 +287,24 @@ class FindView(SheetView):
             yield Line("text", value=text, style="dim")
         yield from self._gap_lines(search.gaps)
 
-    def _groups(self) -> Sequence[tuple[Finder, Sequence[SearchResult]]]:
-        return in_groups(FINDERS, self._search.hits.values())
+    def _groups(self) -> Sequence[tuple[SearchRule, Sequence[SearchResult]]]:
+        return in_groups(SEARCH_RULES, self._search.hits.values())
 
-    def _line(self, hit: SearchResult, finder: Finder) -> Line:
+    def _line(self, hit: SearchResult, rule: SearchRule) -> Line:
         resource = self._resources[hit.kind]
         label, where = resource.label(hit.record), self._where(hit)
-        texts = [_in_words(resource, name, value) for name in finder.shows if (value := dotted(hit.record, name))]
-        reason = self._reason_of(hit, finder)
+        texts = [_in_words(resource, name, value) for name in rule.shows if (value := dotted(hit.record, name))]
+        reason = self._reason_of(hit, rule)
         value = ", ".join([*([reason] if reason else []), *(text for text in texts if text != where)])
         value = "   ".join(part for part in (value, where) if part)
         return Line("field", safe(label), safe(value), _("cached") if hit.cached else "", key=_key(hit))
 
-    def _reason_of(self, hit: SearchResult, finder: Finder) -> str:
+    def _reason_of(self, hit: SearchResult, rule: SearchRule) -> str:
         """The field in which the service found the text, if none of those that are compared and shown contains it."""
         if hit.rank != OTHER:
             return ""
         name, text = matching_field(self._search.meanings, hit.record)
-        return f"{label_of(name)}: {text}" if name and name not in finder.shows else ""
+        return f"{label_of(name)}: {text}" if name and name not in rule.shows else ""
 
     def _where(self, hit: SearchResult) -> str:
         """The company of a result, or the record in whose list it is."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from textual import on
 from textual.app import ComposeResult
 
+from svc_tui.console.core.place_requests import ListRequest, as_opened, list_request, record_at
 from svc_tui.console.core.places import Link, Place
-from svc_tui.console.core.record_source import ListRequest, as_opened, list_request, record_source
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.company_column import CompanyColumn
@@ -155,7 +155,7 @@ class ListView(MarkedRowsView):
             id_field=self.resource.kind.id,
             unicode=self._unicode,
             empty=self._empty,
-            is_live=lambda: self.listing.source == "live",
+            is_live=lambda: self.listing.read_from == "live",
             moved=self._follow,
         )
         with Panes():
@@ -396,7 +396,7 @@ class ListView(MarkedRowsView):
         place = self.place.record(self.resource.record_id(record))
         # A row without an operation for one record has all its fields.
         alone = self.resource.kind.get != self.resource.list
-        read = partial(record_source, self.resource, place, self.workspace, path) if alone else None
+        read = partial(record_at, self.resource, place, self.workspace, path) if alone else None
         title = self.resource.label(record)
         self.beside.frugal, self.beside.names = self.workspace.frugal, self.names
         self.beside.follow(place.record_id, title, record, self._specs, self.resource.kind, read)

@@ -51,10 +51,10 @@ def source_pieces(listing: Listing) -> list[Piece]:
     if listing.error_message:
         return [Piece(f"   {listing.error_message}", "warn")]
     pieces = []
-    if listing.source == "cache":
+    if listing.read_from == "cache":
         pieces.append(Piece(f"   {from_cache(listing.fetched_at)}", "dim"))
     if listing.refreshing:
-        pieces.append(Piece(_(" · refreshing") if listing.source == "cache" else _("   refreshing"), "dim"))
+        pieces.append(Piece(_(" · refreshing") if listing.read_from == "cache" else _("   refreshing"), "dim"))
     return pieces
 
 

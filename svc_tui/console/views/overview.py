@@ -13,8 +13,8 @@ from textual.app import ComposeResult
 
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section, SetupStep, entries_of, findings_of
 from svc_tui.console.core.overview_loader import OverviewLoader
+from svc_tui.console.core.place_requests import specs_of
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.detail import LABELS, DetailView, Part
 from svc_tui.console.views.head import STYLES, Head, HeadBar, found_pieces, head_of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from svc_tui.interface.errors import Finding
     from svc_tui.interface.field_specs import FieldSpec
     from svc_tui.workspace.lists.listed_record import ListedRecord
-    from svc_tui.workspace.lists.record_view import RecordView
+    from svc_tui.workspace.lists.open_record import OpenRecord
     from svc_tui.workspace.workspace import Workspace
 
 #: The columns for the labels of findings and entries.
@@ -57,7 +57,7 @@ class OverviewView(DetailView):
         self,
         place: Place,
         resource: Resource,
-        source: RecordView | ListedRecord,
+        source: OpenRecord | ListedRecord,
         known: Mapping[str, Any] | None,
         workspace: Workspace,
         resources: Mapping[str, Resource],

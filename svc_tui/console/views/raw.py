@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from textual.app import ComposeResult
 
 from svc_tui.client import masking
+from svc_tui.console.core.place_requests import full_record
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.record_source import full_record
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.terminal.text import safe_lines
 from svc_tui.console.views.sheet_view import SheetView

@@ -21,7 +21,7 @@ from svc_tui.language import _
 if TYPE_CHECKING:
     from svc_tui.console.core.call_line import CommandCall
     from svc_tui.workspace.changes.polling import Pollable
-    from svc_tui.workspace.lists.record_view import RecordView
+    from svc_tui.workspace.lists.open_record import OpenRecord
 
 #: What the layout and the drawing of the whole screen ask each widget.
 _DRAWN = ("render", "render_line", "render_lines", "get_content_width", "get_content_height")
@@ -83,7 +83,7 @@ class View(Widget):
         #: The place below a chosen record that was asked for, with what its list shows; None when a record is opened.
         self.continues_to: Link | None = None
         #: The parent record that rules of these records depend on, if there is one.
-        self.parent_record: RecordView | None = None
+        self.parent_record: OpenRecord | None = None
 
     @property
     def resource(self) -> Resource | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.effects import OwnChanges, agrees
-from svc_tui.workspace.changes.open_views import OpenViews
+from svc_tui.workspace.changes.open_data import OpenData
 from svc_tui.workspace.core.events import Channel, ChannelChanged, Event, Report, ServiceReported
 from svc_tui.workspace.core.tasks import start_task
 from svc_tui.workspace.kinds.kind import Kind
@@ -25,7 +25,7 @@ else:
 class LiveEvents:
     """Follows the events of one login and refreshes what they name in the open views."""
 
-    def __init__(self, views: OpenViews, notify: Callable[[Event], None], now: Callable[[], float]) -> None:
+    def __init__(self, views: OpenData, notify: Callable[[Event], None], now: Callable[[], float]) -> None:
         self.channel = Channel()
         #: The changes made here, which events repeat.
         self.own = OwnChanges(now)

@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.workspace.changes.unconfirmed_writes import same
 from svc_tui.workspace.core.tasks import start_task
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
+from svc_tui.workspace.lists.listing import Listing
+from svc_tui.workspace.lists.open_record import OpenRecord
 
 #: Seconds to the first refresh of a new record in progress, the factor of each further pause, and the longest pause.
 FIRST, FACTOR, LONGEST = 2.0, 1.25, 10.0
-
-
-class OpenView(Protocol):
-    """An open list or record."""
-
-    @property
-    def kind(self) -> str: ...
-    def shown(self) -> Iterable[RecordDict]:
-        """The records shown, as far as they are loaded."""
-
-    def refresh_quietly(self) -> None:
-        """Request the records again in the background, without showing a refresh."""
 
 
 class SynchronisationMonitor:
@@ -36,7 +26,7 @@ class SynchronisationMonitor:
 
     def __init__(
         self,
-        views: Callable[[], Iterable[OpenView]],
+        views: Callable[[], Iterable[Listing | OpenRecord]],
         synchronised: Callable[[Kind, RecordDict, tuple[str, ...]], None],
         pause: Callable[[float], Awaitable[None]],
     ) -> None:

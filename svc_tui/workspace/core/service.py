@@ -75,7 +75,7 @@ class ListService(Reader, Protocol):
     def retry_now(self) -> None:
         """Send the next request even while offline."""
 
-    def remove_view(self, view: object) -> None:
+    def forget_open(self, view: object) -> None:
         """A view was closed: changes are no longer shown in it."""
 
     @property

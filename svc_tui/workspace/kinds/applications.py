@@ -1,7 +1,7 @@
 """Kinds of records: applications."""
 
-from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.kind import Kind, PeriodFilter, ServerFilter
+from svc_tui.workspace.kinds.search_rule import SearchRule
 
 KINDS = (
     Kind(
@@ -22,8 +22,8 @@ KINDS = (
         period_filters={"dateOfCreation": PeriodFilter("fromDate", "toDate", days=True, unless=("dateType",))},
     ),
 )
-FINDERS = (
-    Finder(
+SEARCH_RULES = (
+    SearchRule(
         "applications",
         order=42,
         asks={"name": "name"},

@@ -1,7 +1,7 @@
 """Kinds of records: API keys, OAuth tokens, client versions and companies' settings of two-factor authentication."""
 
-from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.kind import Kind, PeriodFilter, ServerFilter
+from svc_tui.workspace.kinds.search_rule import SearchRule
 
 KINDS = (
     Kind(
@@ -32,7 +32,7 @@ KINDS = (
     ),
     Kind("mfasettings", "list_company_mfa_settings", "get_company_mfa_setting", id="mfaId", parameter="mfaId"),
 )
-FINDERS = (
-    Finder("apikeys", order=44, holds={"name": ("description",)}, shows=("userId",)),
-    Finder("oauthtokens", order=46, holds={"name": ("appName",), "id": ("appId",)}),
+SEARCH_RULES = (
+    SearchRule("apikeys", order=44, holds={"name": ("description",)}, shows=("userId",)),
+    SearchRule("oauthtokens", order=46, holds={"name": ("appName",), "id": ("appId",)}),
 )

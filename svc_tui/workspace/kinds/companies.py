@@ -1,7 +1,7 @@
 """Kinds of records: companies, their sites, users and templates."""
 
-from svc_tui.workspace.kinds.finder import Finder, FollowUp
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
+from svc_tui.workspace.kinds.search_rule import FollowUp, SearchRule
 
 KINDS = (
     Kind(
@@ -52,8 +52,8 @@ KINDS = (
         text_column="name",
     ),
 )
-FINDERS = (
-    Finder(
+SEARCH_RULES = (
+    SearchRule(
         "users",
         order=10,
         asks={"email": "searchEmail", "word": "searchEmail", "name": "displayName"},
@@ -62,7 +62,7 @@ FINDERS = (
         queries=({"format": "medium"},),
         shows=("loginEmail",),
     ),
-    Finder(
+    SearchRule(
         "companies",
         order=11,
         asks={"name": "name", "reference": "externalReference"},
@@ -71,6 +71,6 @@ FINDERS = (
         queries=({"format": "medium"},),
         shows=("status",),
     ),
-    Finder("templates", order=45, read=True, holds={"name": ("name",)}, shows=("visibility",)),
-    Finder("sites", order=43, asks={"name": "name"}, holds={"name": ("name",)}, shows=("status",)),
+    SearchRule("templates", order=45, read=True, holds={"name": ("name",)}, shows=("visibility",)),
+    SearchRule("sites", order=43, asks={"name": "name"}, holds={"name": ("name",)}, shows=("status",)),
 )

@@ -1,7 +1,7 @@
 """Kinds of records: directory entries."""
 
-from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.kind import Kind, ServerFilter
+from svc_tui.workspace.kinds.search_rule import SearchRule
 
 KINDS = (
     # Text without a column is searched by the service, in every field that it searches.
@@ -14,8 +14,8 @@ KINDS = (
         server_filters={"": ServerFilter("search"), "companyName": ServerFilter("companyName")},
     ),
 )
-FINDERS = (
-    Finder(
+SEARCH_RULES = (
+    SearchRule(
         "directoryentries",
         order=30,
         asks={"email": "search", "number": "phoneNumbers", "name": "search"},

@@ -1,7 +1,7 @@
 """Kinds of records: invoices and invoicing files. No operation reads one alone: it is looked up in the list."""
 
-from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.kind import Kind, PeriodFilter, ServerFilter
+from svc_tui.workspace.kinds.search_rule import SearchRule
 
 KINDS = (
     Kind("invoices", "list_company_invoices", "list_company_invoices", identifiers=("invoiceNumber", "accountNumber")),
@@ -20,8 +20,8 @@ KINDS = (
         },
     ),
 )
-FINDERS = (
-    Finder(
+SEARCH_RULES = (
+    SearchRule(
         "invoices",
         order=41,
         holds={"reference": ("invoiceNumber",)},
@@ -30,7 +30,7 @@ FINDERS = (
         within_query={"isBP": True},
         shows=("invoiceDate", "status"),
     ),
-    Finder(
+    SearchRule(
         "invoicefiles",
         order=46,
         read=True,

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from importlib import import_module
 from types import MappingProxyType, ModuleType
 
-from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.kind import Kind
+from svc_tui.workspace.kinds.search_rule import SearchRule
 
 #: The areas, in the order of their sections: the only place that names them. An area has a module in this package with
-#: KINDS, and maybe PARTS and FINDERS, and a package in `svc_tui.console.areas`.
+#: KINDS, and maybe PARTS and SEARCH_RULES, and a package in `svc_tui.console.areas`.
 AREAS = (
     "applications",
     "authentication",
@@ -38,8 +38,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType(_KINDS)
 #: Objects inside a record that have an operation that changes them, and none that reads them.
 _PARTS = _declared("PARTS")
 #: How records are found by a text, in the order in which they are shown.
-FINDERS: tuple[Finder, ...] = tuple(
-    sorted((each for module in _modules() for each in getattr(module, "FINDERS", ())), key=lambda each: each.order)
+SEARCH_RULES: tuple[SearchRule, ...] = tuple(
+    sorted((each for module in _modules() for each in getattr(module, "SEARCH_RULES", ())), key=lambda each: each.order)
 )
 _BY_OPERATION = {operation: kind for kind in KINDS.values() if not kind.derived for operation in (kind.list, kind.get)}
 

@@ -1,7 +1,7 @@
 """Kinds of records: offers, subscriptions and licences, and the overview of subscriptions across companies."""
 
-from svc_tui.workspace.kinds.finder import Finder, FollowUp
 from svc_tui.workspace.kinds.kind import Kind, Processing, ServerFilter
+from svc_tui.workspace.kinds.search_rule import FollowUp, SearchRule
 
 KINDS = (
     Kind(
@@ -39,8 +39,8 @@ KINDS = (
         affects=("users", "subscriptions", "overview"),
     ),
 )
-FINDERS = (
-    Finder(
+SEARCH_RULES = (
+    SearchRule(
         "subscriptions",
         order=40,
         holds={"reference": ("bsSubscriptionId", "billingSubscriptionId", "purchaseOrderNumber", "id")},
@@ -48,7 +48,7 @@ FINDERS = (
         queries=({"format": "full"},),
         shows=("status", "purchaseOrderNumber"),
     ),
-    Finder(
+    SearchRule(
         "offers",
         order=47,
         asks={"name": "name", "reference": "offerReference"},
@@ -57,5 +57,5 @@ FINDERS = (
         nearest=True,
         shows=("offerReference", "businessModel"),
     ),
-    Finder("licences", order=23, within="users", follows=(FollowUp("users"),), shows=("status",)),
+    SearchRule("licences", order=23, within="users", follows=(FollowUp("users"),), shows=("status",)),
 )

@@ -8,8 +8,8 @@ from typing import Any
 
 from svc_tui.interface.telephone_numbers import found_in
 from svc_tui.interface.texts import mac_part
-from svc_tui.workspace.kinds.finder import Finder, FollowUp
 from svc_tui.workspace.kinds.kind import Kind, PeriodFilter, ServerFilter
+from svc_tui.workspace.kinds.search_rule import FollowUp, SearchRule
 
 #: Fewest digits by which a MAC address is found in any notation; fewer are more likely something else.
 _SHORTEST_MAC_PART = 4
@@ -152,8 +152,8 @@ PARTS = (
     Kind("subscriberbarring", "get_subscriber", "get_subscriber", nested="barringOptions"),
     Kind("subscriberforward", "get_subscriber", "get_subscriber", nested="callForwardOptions"),
 )
-FINDERS = (
-    Finder(
+SEARCH_RULES = (
+    SearchRule(
         "subscribers",
         order=20,
         asks={"extension": "shortNumber", "name": "name"},
@@ -170,7 +170,7 @@ FINDERS = (
         ),
         shows=("shortNumber", "externalNumber"),
     ),
-    Finder(
+    SearchRule(
         "ddis",
         order=21,
         holds={"number": ("numberE164",)},
@@ -178,7 +178,7 @@ FINDERS = (
         within="cloudpbxs",
         shows=("names",),
     ),
-    Finder(
+    SearchRule(
         "sipdevices",
         order=22,
         holds={"mac": ("macAddress",), "name": ("description", "userDisplayName")},
@@ -187,7 +187,7 @@ FINDERS = (
         follows=(FollowUp("subscribers", takes="id", parameter="phoneNumberId", field="phoneNumberId"),),
         shows=("macAddress", "userDisplayName"),
     ),
-    Finder(
+    SearchRule(
         "welcomeservices",
         order=24,
         asks={"name": "name"},
@@ -197,7 +197,7 @@ FINDERS = (
         follows=(FollowUp("ddis", takes="names", parameter="name", field="id", same="ivrId"),),
         shows=("externalNumber",),
     ),
-    Finder(
+    SearchRule(
         "recordings",
         order=60,
         asks={"number": "otherNumber", "extension": "recordedNumber", "name": "recordedName"},
@@ -210,7 +210,7 @@ FINDERS = (
         follows=(FollowUp("subscribers", takes="id", parameter="phoneNumberId", most=3),),
         shows=("recordedParty.name", "otherParty.number"),
     ),
-    Finder(
+    SearchRule(
         "allrecordings",
         order=61,
         asks={"number": "otherNumber", "extension": "recordedNumber", "name": "recordedName"},
@@ -219,14 +219,14 @@ FINDERS = (
         instead="recordings",
         shows=("recordedParty.name", "otherParty.number"),
     ),
-    Finder(
+    SearchRule(
         "externaltrunks",
         order=26,
         read=True,
         holds={"name": ("name", "description")},
         shows=("trunkType", "status"),
     ),
-    Finder(
+    SearchRule(
         "cloudpbxs",
         order=25,
         holds={"name": ("name",)},

@@ -11,7 +11,7 @@ from svc_tui.cache.cached import RecordDict
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.filters import FieldQuery
 from svc_tui.workspace.lists.held_rows import HeldRows, ordered, precedes
-from svc_tui.workspace.lists.source import LARGEST_REQUEST, ListSource
+from svc_tui.workspace.lists.list_reader import LARGEST_REQUEST, ListReader
 
 #: Most rows that are read because of text without a column: of the whole list, or of the answer to one question.
 MOST_SEARCHED = 5 * LARGEST_REQUEST
@@ -23,8 +23,8 @@ class FieldResults:
     `asked` has the labels of the fields by which the service was asked, `cut` those with more rows than are read.
     """
 
-    def __init__(self, source: ListSource, questions: Sequence[FieldQuery]) -> None:
-        self._source, self.questions = source, questions
+    def __init__(self, reader: ListReader, questions: Sequence[FieldQuery]) -> None:
+        self._reader, self.questions = reader, questions
         self.asked: tuple[str, ...] = ()
         self.cut: tuple[str, ...] = ()
         self._found: dict[str, RecordDict] = {}
@@ -63,7 +63,7 @@ class FieldResults:
 
     def index_of(self, record_id: str) -> int | None:
         """The index among all rows of an answer's row; None when it is no such row."""
-        id_of = self._source.kind.id_of
+        id_of = self._reader.kind.id_of
         return next(
             (index for index, row in zip(self._indexes, self._rows, strict=True) if id_of(row) == record_id), None
         )
@@ -72,7 +72,7 @@ class FieldResults:
         """Show a changed record in its place."""
         if record_id in self._found:
             self._found[record_id] = row
-            self._rows = [row if self._source.kind.id_of(each) == record_id else each for each in self._rows]
+            self._rows = [row if self._reader.kind.id_of(each) == record_id else each for each in self._rows]
 
     def remove(self, record_id: str) -> bool:
         """Remove a deleted record; whether it was among the rows."""
@@ -83,7 +83,7 @@ class FieldResults:
 
         `rows` are those of the list, as far as they are in memory.
         """
-        id_of = self._source.kind.id_of
+        id_of = self._reader.kind.id_of
         field, descending = self._order()
         new = [row for record_id, row in self._found.items() if record_id not in self.listed]
         new = ordered(new, field, descending=descending) if field else new
@@ -101,7 +101,7 @@ class FieldResults:
         return [id_of(row) for row in old] != [id_of(row) for row in self._rows]
 
     def _order(self) -> tuple[str, bool]:
-        query = self._source.query
+        query = self._reader.query
         return str(query.get("sortField") or ""), query.get("sortOrder") == -1
 
     async def ask(self, questions: Sequence[FieldQuery]) -> None:
@@ -121,27 +121,27 @@ class FieldResults:
     async def _ask(self, question: FieldQuery) -> dict[str, RecordDict]:
         rows = await (self._one(question.record_id) if question.record_id else self._all(question))
         matches = question.predicate
-        return {self._source.kind.id_of(row): row for row in rows if matches is None or matches(row)}
+        return {self._reader.kind.id_of(row): row for row in rows if matches is None or matches(row)}
 
     async def _one(self, record_id: str) -> list[RecordDict]:
         """The record with an ID, if there is one and the list is not of some records only."""
-        source = self._source
-        if set(source.query) - {"format", "sortField", "sortOrder"}:
+        reader = self._reader
+        if set(reader.query) - {"format", "sortField", "sortOrder"}:
             return []
-        path = {**source.path, source.kind.parameter: record_id}
+        path = {**reader.path, reader.kind.parameter: record_id}
         try:
-            body = await source.service.read(source.kind.get, path, {})
+            body = await reader.service.read(reader.kind.get, path, {})
         except ReadError as error:
             if error.missing:
                 return []
             raise
         record = body.get("data") if isinstance(body, dict) else None
-        return [source.as_row(record, {})] if isinstance(record, dict) else []
+        return [reader.as_row(record, {})] if isinstance(record, dict) else []
 
     async def _all(self, question: FieldQuery) -> list[RecordDict]:
         """The rows of a query, up to the most that are read."""
-        source = self._source
-        asked = ListSource(source.service, source.operation_id, source.path, {**source.query, **question.query})
+        reader = self._reader
+        asked = ListReader(reader.service, reader.operation_id, reader.path, {**reader.query, **question.query})
         rows: list[RecordDict] = []
         total = 1
         while len(rows) < min(total, MOST_SEARCHED):

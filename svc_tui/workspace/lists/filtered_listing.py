@@ -18,8 +18,8 @@ from svc_tui.workspace.lists.expressions import TooSlow
 from svc_tui.workspace.lists.field_results import MOST_SEARCHED, FieldResults
 from svc_tui.workspace.lists.filters import FieldQuery
 from svc_tui.workspace.lists.held_rows import MOST_ROWS, HeldRows
-from svc_tui.workspace.lists.listing import FRESH_SECONDS, DataSource, Listing
-from svc_tui.workspace.lists.source import LARGEST_REQUEST, ListSource
+from svc_tui.workspace.lists.list_reader import LARGEST_REQUEST, ListReader
+from svc_tui.workspace.lists.listing import FRESH_SECONDS, Listing, ReadFrom
 
 _STEP = LARGEST_REQUEST // PAGE
 
@@ -33,20 +33,20 @@ class FilteredListing(Listing):
 
     def __init__(
         self,
-        source: ListSource,
+        reader: ListReader,
         predicate: Callable[[RecordDict], bool],
         questions: Sequence[FieldQuery] = (),
         fresh_seconds: float = FRESH_SECONDS,
     ) -> None:
-        super().__init__(source, fresh_seconds)
-        self.answers = FieldResults(source, questions)
+        super().__init__(reader, fresh_seconds)
+        self.answers = FieldResults(reader, questions)
         self._predicate = predicate
         self._unfiltered_total: int | None = None
         # Of every page checked: places of the rows that match, number of rows, when it was read, whether live.
         self._found: dict[int, tuple[array[int], int, float, bool]] = {}
         self._places: array[int] = array("L")
         #: The rows that match, as far as they are in memory.
-        self._rows = HeldRows(source.kind.id_of)
+        self._rows = HeldRows(reader.kind.id_of)
         self._requested = range(0)
         self._reading = False
         self._scan: asyncio.Task[None] | None = None
@@ -69,7 +69,7 @@ class FilteredListing(Listing):
         return sum(count for _, count, _, _ in self._found.values())
 
     @property
-    def source(self) -> DataSource:
+    def read_from(self) -> ReadFrom:
         if not self._found:
             return "none"
         return "live" if all(live for _, _, _, live in self._found.values()) else "cache"
@@ -102,7 +102,7 @@ class FilteredListing(Listing):
 
     def read_cached(self, first: int = 0, last: int = PAGE - 1) -> bool:
         self._requested = range(max(first, 0), max(first, last, 0) + 1)
-        cached = self._source.read_cached(range(_STEP))
+        cached = self._reader.read_cached(range(_STEP))
         self._unfiltered_total = cached.total
         try:
             self._take(cached.pages)
@@ -136,7 +136,7 @@ class FilteredListing(Listing):
         place = self._rows.place_of(record_id)
         index = self.index_of(record_id)
         if record is not None and index is not None:
-            new = self._source.as_row(record, self.row(index) or {})
+            new = self._reader.as_row(record, self.row(index) or {})
             if place is None:
                 self.answers.replace(record_id, new)
             else:
@@ -166,7 +166,7 @@ class FilteredListing(Listing):
         # The requested rows are shown; the rest of the list is not read for them.
         for page in sorted(self._found):
             places = self._found[page][0]
-            cached = await self._source.cached([page]) if places else None
+            cached = await self._reader.cached([page]) if places else None
             held = cached.pages.get(page) if cached else None
             for place in places if held else ():
                 if held is not None and place % PAGE < len(held.rows):
@@ -207,7 +207,7 @@ class FilteredListing(Listing):
         """Read matching rows that were dropped from memory from the cache."""
         try:
             missing = self._missing()
-            cached = await self._source.cached(sorted({place // PAGE for place in missing}))
+            cached = await self._reader.cached(sorted({place // PAGE for place in missing}))
             for place in missing:
                 page = cached.pages.get(place // PAGE)
                 if page is not None and place % PAGE < len(page.rows):
@@ -227,7 +227,7 @@ class FilteredListing(Listing):
             self.error_message = ""
             self._scanned = True
         except ReadError as error:
-            self.error_message = self._source.error_sentence(error, bool(self._found))
+            self.error_message = self._reader.error_sentence(error, bool(self._found))
         finally:
             self._request_in_progress = False
             self._notify()
@@ -235,7 +235,7 @@ class FilteredListing(Listing):
     async def _scan_cache(self) -> None:
         first = 0
         while self._unfiltered_total is None or first * PAGE < self._unfiltered_total:
-            cached = await self._source.cached(range(first, first + _STEP))
+            cached = await self._reader.cached(range(first, first + _STEP))
             if cached.total is None:
                 return
             self._unfiltered_total = cached.total if self._unfiltered_total is None else self._unfiltered_total
@@ -263,7 +263,7 @@ class FilteredListing(Listing):
                 self._arrange()
 
     def _can_request(self) -> bool:
-        if (obstacle := self._source.obstacle(bool(self._found))) is not None:
+        if (obstacle := self._reader.obstacle(bool(self._found))) is not None:
             raise ReadError(obstacle)
         return True
 
@@ -280,9 +280,9 @@ class FilteredListing(Listing):
             self._can_request()
             self._request_in_progress = True
             self._notify()
-            fetched = await self._source.fetch(first, LARGEST_REQUEST)
+            fetched = await self._reader.fetch(first, LARGEST_REQUEST)
             # Written to the cache before it is shown: rows that do not fit into memory are read from there.
-            await self._source.keep(fetched)
+            await self._reader.keep(fetched)
             total = self._unfiltered_total = fetched.total
             self._drop_beyond(total)
             pages = range(0, max(len(fetched.rows), 1), PAGE)
@@ -300,12 +300,12 @@ class FilteredListing(Listing):
         if not self._unfiltered_total:
             return False
         pages = range(first // PAGE, -(-min(first + LARGEST_REQUEST, self._unfiltered_total) // PAGE))
-        now = self._source.now()
+        now = self._reader.now()
         return all(page in self._found and 0 <= now - self._found[page][2] < self._fresh for page in pages)
 
     def _mark_live(self, first: int) -> None:
         """Rows that were read a moment ago are as good as those of a response, while the service responds."""
-        if self._source.obstacle(True) is None:
+        if self._reader.obstacle(True) is None:
             for page in range(first // PAGE, (first + LARGEST_REQUEST) // PAGE):
                 if page in self._found:
                     self._found[page] = (*self._found[page][:3], True)
@@ -333,7 +333,7 @@ class FilteredListing(Listing):
             for place in matching[number]:
                 row = page.rows[place - number * PAGE]
                 changed |= self._refresh_row(place, row)
-                self.answers.listed.add(self._source.kind.id_of(row))
+                self.answers.listed.add(self._reader.kind.id_of(row))
             self._sample = self._sample or (page.rows[0] if page.rows else None)
             self._found[number] = (matching[number], len(page.rows), page.fetched, live)
         self._arrange(changed)
@@ -350,7 +350,7 @@ class FilteredListing(Listing):
         if old is None and self._rows.full:
             return set()
         self._rows.hold(place, row)
-        return set() if old == row or old == self._source.without_secrets(row) else {place}
+        return set() if old == row or old == self._reader.without_secrets(row) else {place}
 
     def _drop_beyond(self, total: int) -> None:
         for page in [page for page in self._found if page * PAGE >= total]:

@@ -13,7 +13,7 @@ from svc_tui.workspace.lists.listing import Listing
 
 
 class ListedRecord:
-    """Shown like a RecordView: `data` None while it is not loaded, `error_message` why it may be old or missing.
+    """Shown like a OpenRecord: `data` None while it is not loaded, `error_message` why it may be old or missing.
 
     A record that leaves the list keeps its fields.
     """
@@ -51,8 +51,8 @@ class ListedRecord:
         return self._listing.fetched_at
 
     @property
-    def source(self) -> Literal["none", "cache", "live"]:
-        return self._listing.source
+    def read_from(self) -> Literal["none", "cache", "live"]:
+        return self._listing.read_from
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call back for every change; returns the function that unsubscribes."""
@@ -102,5 +102,5 @@ class ListedRecord:
 
     def _page_is_read(self, total: int) -> bool:
         """Whether the requested page is read, as far as it can be, or is behind the end of the list."""
-        cached_only = self.source == "cache" and bool(self._listing.error_message)
+        cached_only = self.read_from == "cache" and bool(self._listing.error_message)
         return self._listing.is_read or cached_only or total <= self._requested - PAGE

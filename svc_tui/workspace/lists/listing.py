@@ -11,12 +11,12 @@ from typing import Any, Literal
 from svc_tui.cache.cached import PAGE, RecordDict
 from svc_tui.workspace.core.events import ListChanged, Listeners
 from svc_tui.workspace.core.tasks import start_task
-from svc_tui.workspace.lists.source import ListSource
+from svc_tui.workspace.lists.list_reader import ListReader
 
 #: A page younger than this many seconds is not requested again by scrolling.
 FRESH_SECONDS = 15.0
 
-DataSource = Literal["none", "cache", "live"]
+ReadFrom = Literal["none", "cache", "live"]
 
 
 class Listing(ABC):
@@ -28,8 +28,8 @@ class Listing(ABC):
     one sentence, empty otherwise.
     """
 
-    def __init__(self, source: ListSource, fresh_seconds: float = FRESH_SECONDS) -> None:
-        self._source = source
+    def __init__(self, reader: ListReader, fresh_seconds: float = FRESH_SECONDS) -> None:
+        self._reader = reader
         self._fresh = fresh_seconds
         self._listeners: Listeners[ListChanged] = Listeners()
         self._scheduled = False
@@ -45,22 +45,22 @@ class Listing(ABC):
     @property
     def kind(self) -> str:
         """The kind of its records."""
-        return self._source.kind.name
+        return self._reader.kind.name
 
     @property
     def key(self) -> str:
         """The key of the list: the operation with its path and query."""
-        return self._source.key
+        return self._reader.key
 
     @property
     def path(self) -> Mapping[str, str]:
         """The path parameters of the list."""
-        return self._source.path
+        return self._reader.path
 
     @property
     def query(self) -> Mapping[str, object]:
         """The query of the list, without limit and offset."""
-        return self._source.query
+        return self._reader.query
 
     @property
     @abstractmethod
@@ -106,7 +106,7 @@ class Listing(ABC):
 
     @property
     @abstractmethod
-    def source(self) -> DataSource: ...
+    def read_from(self) -> ReadFrom: ...
 
     @property
     def fetched_at(self) -> datetime | None:
@@ -165,7 +165,7 @@ class Listing(ABC):
     def retry(self) -> None:
         """Request the rows again, even while offline, after requests in progress."""
         self._quiet = False
-        self._source.retry_now()
+        self._reader.retry_now()
         self.invalidate()
 
     def refresh_quietly(self) -> None:
@@ -179,7 +179,7 @@ class Listing(ABC):
 
     def block_requests(self, reason: str) -> None:
         """Request nothing while there is a reason: a sentence that is shown in place of the rows."""
-        self._source.withheld = reason
+        self._reader.withheld = reason
 
     def subscribe(self, callback: Callable[[ListChanged], None]) -> Callable[[], None]:
         """Call back for every change; returns the function that unsubscribes."""
@@ -203,7 +203,7 @@ class Listing(ABC):
 
         ReadError when neither has all rows.
         """
-        async for row in self._source.all_rows(self._fresh):
+        async for row in self._reader.all_rows(self._fresh):
             if self._matches(row):
                 yield row
 
@@ -211,7 +211,7 @@ class Listing(ABC):
         """The ids of all rows, each once. ReadError as for `rows`."""
         seen: set[str] = set()
         async for row in self.rows():
-            record_id = self._source.kind.id_of(row)
+            record_id = self._reader.kind.id_of(row)
             if record_id and record_id not in seen:
                 seen.add(record_id)
                 yield record_id
@@ -221,7 +221,7 @@ class Listing(ABC):
         self._closed = True
         self._listeners.callbacks.clear()
         self._cancel_all()
-        self._source.remove_view(self)
+        self._reader.forget_open(self)
 
     def _cancel_all(self) -> None:
         for task in tuple(self._tasks):
@@ -278,7 +278,7 @@ class Listing(ABC):
         return (
             self.refreshing,
             self.error_message,
-            self.source,
+            self.read_from,
             self._oldest(),
             self.loaded,
             self.total,

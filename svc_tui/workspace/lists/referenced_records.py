@@ -16,8 +16,8 @@ from svc_tui.interface import catalogue
 from svc_tui.workspace.core.service import ListService, ReadError
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
+from svc_tui.workspace.lists.list_reader import ListReader
 from svc_tui.workspace.lists.listing import FRESH_SECONDS
-from svc_tui.workspace.lists.source import ListSource
 
 #: Name of a kind, and the ID of a record.
 Reference = tuple[str, str]
@@ -88,7 +88,7 @@ class ReferencedRecords:
         query = {"format": "small", "sortField": "name", "sortOrder": 1}
         count = new = 0
         try:
-            async for row in ListSource(self._service, "list_companies", {}, query).all_rows(FRESH_SECONDS):
+            async for row in ListReader(self._service, "list_companies", {}, query).all_rows(FRESH_SECONDS):
                 reference = COMPANIES, KINDS[COMPANIES].id_of(row)
                 if row.get("name") and row["name"] != self.company(reference[1]):
                     self._known[reference] = row

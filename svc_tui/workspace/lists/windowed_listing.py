@@ -8,9 +8,9 @@ from functools import partial
 
 from svc_tui.cache.cached import PAGE, CachedList, RecordDict
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.lists.listing import FRESH_SECONDS, DataSource, Listing
+from svc_tui.workspace.lists.list_reader import FetchedRows, ListReader
+from svc_tui.workspace.lists.listing import FRESH_SECONDS, Listing, ReadFrom
 from svc_tui.workspace.lists.pages import LoadedPage, Pages
-from svc_tui.workspace.lists.source import FetchedRows, ListSource
 
 #: Most requests in progress for one list; on a slow link one, for what is on the screen.
 MOST_REQUESTS = 2
@@ -21,9 +21,9 @@ MOST_REQUESTED_PAGES = 8
 class WindowedListing(Listing):
     """A list that the service filters and sorts; the pages on the screen are held here."""
 
-    def __init__(self, source: ListSource, fresh_seconds: float = FRESH_SECONDS) -> None:
-        super().__init__(source, fresh_seconds)
-        self._pages = Pages(source.kind.id_of)
+    def __init__(self, reader: ListReader, fresh_seconds: float = FRESH_SECONDS) -> None:
+        super().__init__(reader, fresh_seconds)
+        self._pages = Pages(reader.kind.id_of)
         self._requested = range(0)
         self._fetching: dict[int, asyncio.Task[None]] = {}
         self._reading: set[int] = set()
@@ -47,7 +47,7 @@ class WindowedListing(Listing):
         return all(page in self._pages and not self._due(page) for page in self._requested_pages())
 
     @property
-    def source(self) -> DataSource:
+    def read_from(self) -> ReadFrom:
         held = self._shown()
         if not held:
             return "none"
@@ -68,7 +68,7 @@ class WindowedListing(Listing):
 
     def read_cached(self, first: int = 0, last: int = PAGE - 1) -> bool:
         self._requested = _pages_of(first, last)
-        self._from_cache(self._source.read_cached(self._requested))
+        self._from_cache(self._reader.read_cached(self._requested))
         return bool(self._shown())
 
     def invalidate(self) -> None:
@@ -81,7 +81,7 @@ class WindowedListing(Listing):
 
     def cancel_refresh(self) -> None:
         for page, task in self._fetching.items():
-            self._failed[page] = self._source.now()
+            self._failed[page] = self._reader.now()
             task.cancel()
 
     def resume(self) -> None:
@@ -105,11 +105,11 @@ class WindowedListing(Listing):
             self.invalidate()
             return
         old = self._pages.row(index) or {}
-        new = self._source.as_row(record, old)
+        new = self._reader.as_row(record, old)
         if old != new:
             self._pages.replace_row(index, new)
             self._notify(frozenset({index}))
-            if self._source.can_move({name for name in new if new[name] != old.get(name)}):
+            if self._reader.can_move({name for name in new if new[name] != old.get(name)}):
                 self.invalidate()
 
     def record_gone(self, record_id: str) -> None:
@@ -146,7 +146,7 @@ class WindowedListing(Listing):
 
     async def _read_cache(self, pages: list[int]) -> None:
         try:
-            cached = await self._source.cached(pages)
+            cached = await self._reader.cached(pages)
         finally:
             self._reading.difference_update(pages)
         self._from_cache(cached)
@@ -176,10 +176,10 @@ class WindowedListing(Listing):
         ]
         if not due:
             return
-        if (obstacle := self._source.obstacle(bool(self._shown()))) is not None:
+        if (obstacle := self._reader.obstacle(bool(self._shown()))) is not None:
             self.error_message = obstacle
             return
-        room = max(0, (1 if self._source.service.frugal else MOST_REQUESTS) - len(self._fetching))
+        room = max(0, (1 if self._reader.service.frugal else MOST_REQUESTS) - len(self._fetching))
         for page in due[:room]:
             task = self._fetching[page] = self._start(self._fetch(page, self._round))
             task.add_done_callback(partial(self._fetch_ended, page))
@@ -195,7 +195,7 @@ class WindowedListing(Listing):
             self._schedule()
 
     def _due(self, page: int) -> bool:
-        now = self._source.now()
+        now = self._reader.now()
         failed = self._failed.get(page)
         if failed is not None and 0 <= now - failed < self._fresh:
             return False
@@ -206,15 +206,15 @@ class WindowedListing(Listing):
         fetched: FetchedRows | None = None
         changes = self._changes
         try:
-            fetched = await self._source.fetch(page * PAGE, PAGE)
+            fetched = await self._reader.fetch(page * PAGE, PAGE)
             if changes != self._changes:
                 fetched = None
         except ReadError as error:
-            self._failed[page] = self._source.now()
-            self.error_message = self._source.error_sentence(error, bool(self._shown()))
+            self._failed[page] = self._reader.now()
+            self.error_message = self._reader.error_sentence(error, bool(self._shown()))
         except Exception:
             # An internal error must not be repeated for ever.
-            self._failed[page] = self._source.now()
+            self._failed[page] = self._reader.now()
             raise
         finally:
             self._fetching.pop(page, None)
@@ -224,12 +224,12 @@ class WindowedListing(Listing):
                 self._fetch_next()
                 self._notify()
         if fetched is not None:
-            await self._source.keep(fetched)
+            await self._reader.keep(fetched)
 
     def _show_fetched(self, page: int, fetched: FetchedRows, round: int) -> None:
         self.error_message = ""
         # Until it is shown: a page that causes an internal error must not be requested again immediately.
-        self._failed[page] = self._source.now()
+        self._failed[page] = self._reader.now()
         old = self._pages.get(page)
         changed = self._pages.put(page, LoadedPage(fetched.rows, fetched.fetched, True, round))
         if old is not None and not old.live:
@@ -249,7 +249,7 @@ class WindowedListing(Listing):
         return {
             page * PAGE + place
             for place, (before, now) in enumerate(zip(old.rows, fetched.rows, strict=False))
-            if before != now and before == self._source.without_secrets(now)
+            if before != now and before == self._reader.without_secrets(now)
         }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.workspace.core.service import ListService, ReadError
-from svc_tui.workspace.lists.source import OFFLINE_EMPTY, list_key
+from svc_tui.workspace.lists.list_reader import OFFLINE_EMPTY, list_key
 
 #: The kind of these responses among the records of the cache.
 _KIND = "numbers"

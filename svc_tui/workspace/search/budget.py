@@ -53,7 +53,7 @@ class Budget:
     def retry_now(self) -> None:
         self._service.retry_now()
 
-    def remove_view(self, view: object) -> None:
+    def forget_open(self, view: object) -> None:
         """A search opens no views."""
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 from svc_tui.cache.cached import RecordDict
 from svc_tui.interface import telephone_numbers
 from svc_tui.interface.texts import mac_address, mac_part
-from svc_tui.workspace.kinds.finder import Finder, Meaning
+from svc_tui.workspace.kinds.search_rule import Meaning, SearchRule
 
 #: Fewer digits of a number would be found in nearly every record.
 _FEWEST_DIGITS = 4
@@ -24,14 +24,14 @@ def value_of(record: RecordDict, path: str) -> Any:
     return value
 
 
-def holds(finder: Finder, meanings: Mapping[Meaning, str], record: RecordDict) -> bool:
+def holds(rule: SearchRule, meanings: Mapping[Meaning, str], record: RecordDict) -> bool:
     """Whether a field of the record contains the searched text."""
     if meanings.get("id") == str(record.get("id") or "").lower() != "":
         return True
     return any(
         contains(meaning, meanings[meaning], text, record)
-        for meaning in finder.holds.keys() & meanings.keys()
-        for field in finder.holds[meaning]
+        for meaning in rule.holds.keys() & meanings.keys()
+        for field in rule.holds[meaning]
         for text in texts(value_of(record, field))
     )
 
@@ -110,9 +110,9 @@ def as_query(meaning: Meaning, text: str, country: str | None) -> str:
     return whole(meaning, text, country) or re.sub(r"[^\d+]", "", text)
 
 
-def owns(finder: Finder, meanings: Mapping[Meaning, str], country: str | None) -> bool:
+def owns(rule: SearchRule, meanings: Mapping[Meaning, str], country: str | None) -> bool:
     """Whether a whole telephone number, extension or MAC address that was typed belongs to one record of this kind."""
-    exact = finder.sorted_by.keys() | (finder.asks.keys() & {"extension"})
+    exact = rule.sorted_by.keys() | (rule.asks.keys() & {"extension"})
     return any(
         meaning == "extension" or bool(whole(meaning, meanings[meaning], country))
         for meaning in exact & meanings.keys()

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from svc_tui.cache.cached import PAGE, RecordDict
-from svc_tui.workspace.kinds.finder import Finder, Meaning
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.lists.source import FetchedRows, ListSource
+from svc_tui.workspace.kinds.search_rule import Meaning, SearchRule
+from svc_tui.workspace.lists.list_reader import FetchedRows, ListReader
 from svc_tui.workspace.search.budget import Budget
 from svc_tui.workspace.search.comparison import as_query, holds, value_of, whole
 
@@ -33,27 +33,27 @@ class LookupResult:
 
 
 class Lookup:
-    """The requests of one finder, for one record in whose path the list is, if it is in one."""
+    """The requests of one rule, for one record in whose path the list is, if it is in one."""
 
     def __init__(
         self,
         budget: Budget,
-        finder: Finder,
+        rule: SearchRule,
         path: Mapping[str, str],
         query: Mapping[str, object],
         country: str | None,
     ) -> None:
-        self._budget, self._finder = budget, finder
-        self._path, self._query, self._country = path, {**finder.queries[0], **query}, country
-        self._kind: Kind = KINDS[finder.kind]
+        self._budget, self._rule = budget, rule
+        self._path, self._query, self._country = path, {**rule.queries[0], **query}, country
+        self._kind: Kind = KINDS[rule.kind]
 
     async def filtered(self, meaning: Meaning, text: str) -> LookupResult:
         """The rows that the service finds by a query parameter."""
-        found = await self.listed({self._finder.asks[meaning]: as_query(meaning, text, self._country)})
+        found = await self.listed({self._rule.asks[meaning]: as_query(meaning, text, self._country)})
         if meaning != "extension":
             return found
         # The service finds every number that begins with the digits.
-        return LookupResult([row for row in found.rows if holds(self._finder, {meaning: text}, row)])
+        return LookupResult([row for row in found.rows if holds(self._rule, {meaning: text}, row)])
 
     async def listed(
         self, query: Mapping[str, object], keep: Callable[[RecordDict], bool] = lambda row: True, most: int = MOST_HITS
@@ -81,14 +81,14 @@ class Lookup:
 
     async def compared(self, meanings: Mapping[Meaning, str]) -> LookupResult:
         """The rows of a list without a filter that contain the searched text."""
-        for meaning, field in self._finder.sorted_by.items():
+        for meaning, field in self._rule.sorted_by.items():
             if meaning in meanings and (value := whole(meaning, meanings[meaning], self._country)):
                 return await self._halved(field, value, meanings)
         fetched = await self._fetch({}, 0, MOST_COMPARED)
         return self._matching(fetched, meanings)
 
     def _matching(self, fetched: FetchedRows, meanings: Mapping[Meaning, str]) -> LookupResult:
-        rows = [row for row in fetched.rows if holds(self._finder, meanings, row)]
+        rows = [row for row in fetched.rows if holds(self._rule, meanings, row)]
         return LookupResult(rows, None, len(fetched.rows), fetched.total)
 
     async def _halved(self, field: str, value: str, meanings: Mapping[Meaning, str]) -> LookupResult:
@@ -112,10 +112,10 @@ class Lookup:
 
     async def _fetch(self, query: Mapping[str, object], first: int, count: int) -> FetchedRows:
         """Rows of the list, kept in the cache. ReadError when they cannot be read."""
-        source = ListSource(self._budget, self._kind.list, self._path, {**self._query, **query})
-        fetched = await source.fetch(first, count)
+        reader = ListReader(self._budget, self._kind.list, self._path, {**self._query, **query})
+        fetched = await reader.fetch(first, count)
         if first == 0 and len(fetched.rows) >= min(fetched.total, PAGE):
-            await source.keep(fetched)
+            await reader.keep(fetched)
         return fetched
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from svc_tui.cache.cached import RecordDict
-from svc_tui.workspace.kinds.finder import Finder, Meaning
+from svc_tui.workspace.kinds.search_rule import Meaning, SearchRule
 from svc_tui.workspace.search.comparison import contains, texts, value_of
 
 
@@ -45,16 +45,16 @@ _TYPED_IN_PARTS: frozenset[Meaning] = frozenset({"name", "word", "email", "refer
 _IDS = ("id", "Id", "Ids")
 
 
-def rank(finder: Finder, meanings: Mapping[Meaning, str], record: RecordDict) -> int:
+def rank(rule: SearchRule, meanings: Mapping[Meaning, str], record: RecordDict) -> int:
     """How well a record fits a text, from WHOLE to OTHER."""
     if meanings.get("id") == str(record.get("id") or "").lower() != "":
         return WHOLE
-    return min(_ranks(finder, meanings, record), default=OTHER)
+    return min(_ranks(rule, meanings, record), default=OTHER)
 
 
-def _ranks(finder: Finder, meanings: Mapping[Meaning, str], record: RecordDict) -> Iterator[int]:
-    for meaning in finder.holds.keys() & meanings.keys():
-        found = [text for field in finder.holds[meaning] for text in texts(value_of(record, field))]
+def _ranks(rule: SearchRule, meanings: Mapping[Meaning, str], record: RecordDict) -> Iterator[int]:
+    for meaning in rule.holds.keys() & meanings.keys():
+        found = [text for field in rule.holds[meaning] for text in texts(value_of(record, field))]
         if meaning == "name":
             # A name can be in several fields.
             found.append(" ".join(found))
@@ -72,12 +72,12 @@ def _rank(typed: str, text: str) -> int:
     return WORDS if all(any(word.startswith(part) for word in words) for part in typed.split()) else PART
 
 
-def in_groups(finders: Sequence[Finder], hits: Iterable[SearchResult]) -> list[tuple[Finder, list[SearchResult]]]:
+def in_groups(rules: Sequence[SearchRule], hits: Iterable[SearchResult]) -> list[tuple[SearchRule, list[SearchResult]]]:
     """The results by kind, the best first in each; kinds with the better result come first."""
     groups: dict[str, list[SearchResult]] = {}
     for hit in sorted(hits, key=lambda hit: hit.rank):
         groups.setdefault(hit.kind, []).append(hit)
-    found = [(finder, groups[finder.kind]) for finder in finders if finder.kind in groups]
+    found = [(rule, groups[rule.kind]) for rule in rules if rule.kind in groups]
     return sorted(found, key=lambda group: group[1][0].rank)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from svc_tui.interface.telephone_text import cleaned, digits_of
 from svc_tui.interface.texts import mac_part
 from svc_tui.language import _
-from svc_tui.workspace.kinds.finder import Meaning
+from svc_tui.workspace.kinds.search_rule import Meaning
 
 #: Fewer letters would find nearly everything.
 SHORTEST = 2

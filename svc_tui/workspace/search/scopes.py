@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.interface.access import Caller
-from svc_tui.workspace.kinds.finder import Finder
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.lists.source import ListSource
+from svc_tui.workspace.kinds.search_rule import SearchRule
+from svc_tui.workspace.lists.list_reader import ListReader
 from svc_tui.workspace.search.budget import Budget
 from svc_tui.workspace.search.ranking import SearchResult
 
@@ -28,7 +28,7 @@ class Scopes:
         self._read: dict[Key, int] = {}
         self._totals: dict[Key, int] = {}
         self._asked: dict[str, set[str]] = {}
-        #: The list of the records that a finder asks, by its kind.
+        #: The list of the records that a rule asks, by its kind.
         self._lists: dict[str, Key] = {}
 
     async def load(self, kind_name: str, query: tuple[tuple[str, object], ...]) -> None:
@@ -43,8 +43,8 @@ class Scopes:
                 if id:
                     rows.setdefault(id, {})
             await self._load_of_company(kind_name, rows)
-        source = ListSource(self._budget, kind.list, {}, dict(query))
-        fetched = await source.fetch(first, AT_A_TIME)
+        reader = ListReader(self._budget, kind.list, {}, dict(query))
+        fetched = await reader.fetch(first, AT_A_TIME)
         self._read[key], self._totals[key] = first + len(fetched.rows), fetched.total
         for row in fetched.rows:
             rows[kind.id_of(row)] = row
@@ -54,8 +54,8 @@ class Scopes:
         company = self._near.get("companies", "")
         found = KINDS[kind_name].server_filters.get("companyId")
         if company and found is not None:
-            source = ListSource(self._budget, KINDS[kind_name].list, {}, {found.parameter: company})
-            for row in (await source.fetch(0, AT_A_TIME)).rows:
+            reader = ListReader(self._budget, KINDS[kind_name].list, {}, {found.parameter: company})
+            for row in (await reader.fetch(0, AT_A_TIME)).rows:
                 rows[KINDS[kind_name].id_of(row)] = row
 
     def add(self, found: Iterable[SearchResult]) -> None:
@@ -65,28 +65,28 @@ class Scopes:
             if key in self._rows and hit.id not in self._rows[key]:
                 self._rows[key] = {hit.id: hit.record, **self._rows[key]}
 
-    def next_for(self, finder: Finder) -> dict[str, RecordDict]:
-        """The next records that a finder asks."""
-        asked = self._asked.setdefault(finder.kind, set())
-        if finder.nearest:
-            own = KINDS[finder.within].own_id(self._caller)
-            nearest = self._near.get(finder.within) or own
+    def next_for(self, rule: SearchRule) -> dict[str, RecordDict]:
+        """The next records that a rule asks."""
+        asked = self._asked.setdefault(rule.kind, set())
+        if rule.nearest:
+            own = KINDS[rule.within].own_id(self._caller)
+            nearest = self._near.get(rule.within) or own
             asked.add(nearest)
             return {nearest: {}} if nearest else {}
-        key = self._lists[finder.kind] = key_of(finder)
+        key = self._lists[rule.kind] = key_of(rule)
         rows = self._rows.get(key, {})
         chosen = dict([(id, row) for id, row in rows.items() if id not in asked][:AT_A_TIME])
         asked.update(chosen)
         return chosen
 
-    def give_back(self, finder: Finder, scopes: Iterable[str]) -> None:
+    def give_back(self, rule: SearchRule, scopes: Iterable[str]) -> None:
         """The search of these was stopped: they are asked again."""
-        self._asked[finder.kind].difference_update(scopes)
+        self._asked[rule.kind].difference_update(scopes)
 
-    def counts(self, finder: Finder) -> tuple[int, int]:
-        """How many records a finder asked, and how many there are."""
-        asked = len(self._asked.get(finder.kind, ()))
-        return asked, max(asked, self._totals.get(key_of(finder), 0))
+    def counts(self, rule: SearchRule) -> tuple[int, int]:
+        """How many records a rule asked, and how many there are."""
+        asked = len(self._asked.get(rule.kind, ()))
+        return asked, max(asked, self._totals.get(key_of(rule), 0))
 
     def of_company(self, kind_name: str, company: str, found: Iterable[SearchResult]) -> list[str]:
         """The records of a company among those known."""
@@ -101,11 +101,11 @@ class Scopes:
 
     @property
     def more(self) -> bool:
-        """Whether records are left that were not asked by every finder."""
+        """Whether records are left that were not asked by every rule."""
         behind = any(len(self._asked[kind]) < len(self._rows.get(key, ())) for kind, key in self._lists.items())
         return behind or any(read < self._totals[key] for key, read in self._read.items())
 
 
-def key_of(finder: Finder) -> Key:
-    """The list of the records in whose path a finder asks."""
-    return (finder.within, tuple(finder.within_query.items()))
+def key_of(rule: SearchRule) -> Key:
+    """The list of the records in whose path a rule asks."""
+    return (rule.within, tuple(rule.within_query.items()))

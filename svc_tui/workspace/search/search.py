@@ -17,8 +17,8 @@ from svc_tui.language import _
 from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import Obstacle, ReadError, Service
 from svc_tui.workspace.core.tasks import start_task
-from svc_tui.workspace.kinds.finder import Finder, FollowUp
-from svc_tui.workspace.kinds.registry import FINDERS, KINDS
+from svc_tui.workspace.kinds.registry import KINDS, SEARCH_RULES
+from svc_tui.workspace.kinds.search_rule import FollowUp, SearchRule
 from svc_tui.workspace.search.budget import MOST_BY_ITSELF, MOST_REQUESTS, Budget
 from svc_tui.workspace.search.comparison import holds, owns, parts_of
 from svc_tui.workspace.search.lookup import MOST_HITS, Lookup, LookupResult, named
@@ -68,7 +68,7 @@ class Search:
 
     @property
     def gaps(self) -> list[SearchGap]:
-        """Gaps of the search, in the order of the finders."""
+        """Gaps of the search, in the order of the rules."""
         spent = (
             [SearchGap("", _("stopped after {requests} requests").format(requests=self.requests))]
             if self._budget.spent
@@ -150,30 +150,28 @@ class Search:
         if obstacle is not None:
             self.error_message = _OBSTACLES[obstacle]
             return
-        finders = list(self._allowed())
-        scoped = [finder for finder in finders if finder.within and self._suits(finder)]
+        rules = list(self._allowed())
+        scoped = [rule for rule in rules if rule.within and self._suits(rule)]
         async with asyncio.TaskGroup() as group:
             if not pause:
                 group.create_task(self._from_cache())
-            for finder in finders:
-                if not finder.within:
-                    group.create_task(self._unscoped(finder))
-            for key in {key_of(finder) for finder in scoped if not finder.nearest}:
+            for rule in rules:
+                if not rule.within:
+                    group.create_task(self._unscoped(rule))
+            for key in {key_of(rule) for rule in scoped if not rule.nearest}:
                 group.create_task(self._guarded(key[0], self._scopes.load(*key)))
-        await self._follow(finders, rounds=2)
+        await self._follow(rules, rounds=2)
         self._scopes.add(self.hits.values())
         await self._within(scoped)
-        await self._follow(finders, rounds=_ROUNDS)
+        await self._follow(rules, rounds=_ROUNDS)
         if self._persists:
             await self._go_on()
 
     async def _go_on(self) -> None:
         """Ask the next CloudPBXs, one slice after the other, while the owner of the typed text is not known."""
         while self._scopes.more and not self.error_message and self.requests + MOST_REQUESTS <= MOST_BY_ITSELF:
-            owners = [
-                finder for finder in self._allowed() if finder.within and owns(finder, self.meanings, self._country)
-            ]
-            kinds = {finder.kind for finder in owners}
+            owners = [rule for rule in self._allowed() if rule.within and owns(rule, self.meanings, self._country)]
+            kinds = {rule.kind for rule in owners}
             if not owners or any(hit.kind in kinds and not hit.cached for hit in self.hits.values()):
                 return
             before = self.requests
@@ -194,75 +192,75 @@ class Search:
                     return
         except asyncio.CancelledError:
             # Only `stop` and `close` cancel it; nothing waits for its result.
-            self._note_gaps([finder for finder in self._allowed() if finder.within])
+            self._note_gaps([rule for rule in self._allowed() if rule.within])
         finally:
             self.asks_rest = False
 
-    async def _continue(self, scoped: list[Finder] | None = None) -> None:
-        finders = list(self._allowed())
+    async def _continue(self, scoped: list[SearchRule] | None = None) -> None:
+        rules = list(self._allowed())
         if scoped is None:
-            scoped = [finder for finder in finders if finder.within and self._suits(finder)]
+            scoped = [rule for rule in rules if rule.within and self._suits(rule)]
         async with asyncio.TaskGroup() as group:
-            for key in {key_of(finder) for finder in scoped if not finder.nearest}:
+            for key in {key_of(rule) for rule in scoped if not rule.nearest}:
                 group.create_task(self._guarded(key[0], self._scopes.load(*key)))
         await self._within(scoped)
-        await self._follow(finders, rounds=_ROUNDS)
+        await self._follow(rules, rounds=_ROUNDS)
 
     # Who is asked
 
-    def _suits(self, finder: Finder) -> bool:
+    def _suits(self, rule: SearchRule) -> bool:
         """Whether the text can be found there directly."""
-        by_id = "id" in self.meanings and self._has_id(finder)
-        listed = (finder.asks.keys() | finder.sorted_by.keys()) & self.meanings.keys()
+        by_id = "id" in self.meanings and self._has_id(rule)
+        listed = (rule.asks.keys() | rule.sorted_by.keys()) & self.meanings.keys()
         # The whole list is read where it has no pages and no filter.
         compared = (
-            not finder.asks
-            and not finder.sorted_by
-            and (finder.read or bool(finder.within))
-            and finder.holds.keys() & self.meanings.keys()
+            not rule.asks
+            and not rule.sorted_by
+            and (rule.read or bool(rule.within))
+            and rule.holds.keys() & self.meanings.keys()
         )
         return by_id or bool(listed) or bool(compared)
 
-    def _has_id(self, finder: Finder) -> bool:
+    def _has_id(self, rule: SearchRule) -> bool:
         """Whether one of these records can be read by its id."""
-        kind = KINDS[finder.kind]
+        kind = KINDS[rule.kind]
         return bool(kind.parameter) and kind.get != kind.list and bool(self._service.decide(kind.get))
 
-    def _allowed(self) -> Iterator[Finder]:
-        for finder in FINDERS:
-            suits = self._suits(finder)
-            if not suits and not finder.follows:
+    def _allowed(self) -> Iterator[SearchRule]:
+        for rule in SEARCH_RULES:
+            suits = self._suits(rule)
+            if not suits and not rule.follows:
                 continue
-            if finder.instead and self._service.decide(KINDS[finder.instead].list):
+            if rule.instead and self._service.decide(KINDS[rule.instead].list):
                 continue
-            decision = self._service.decide(KINDS[finder.kind].list)
+            decision = self._service.decide(KINDS[rule.kind].list)
             if decision:
-                self._gaps.pop((finder.instead, ""), None)
-                yield finder
-            elif suits and not finder.instead:
-                self._note(SearchGap(finder.kind, decision.reason))
+                self._gaps.pop((rule.instead, ""), None)
+                yield rule
+            elif suits and not rule.instead:
+                self._note(SearchGap(rule.kind, decision.reason))
 
     # Cached records
 
     async def _from_cache(self) -> None:
-        finders = {finder.kind: finder for finder in FINDERS}
+        rules = {rule.kind: rule for rule in SEARCH_RULES}
         count: dict[str, int] = {}
-        async for records in self._service.cache.search(finders, parts_of(self.meanings)):
+        async for records in self._service.cache.search(rules, parts_of(self.meanings)):
             for one in records:
                 known = (one.kind, one.id) in self.hits
                 if (
                     not known
                     and count.get(one.kind, 0) < MOST_HITS
-                    and holds(finders[one.kind], self.meanings, one.record)
+                    and holds(rules[one.kind], self.meanings, one.record)
                 ):
                     count[one.kind] = count.get(one.kind, 0) + 1
-                    within = finders[one.kind].within
+                    within = rules[one.kind].within
                     found = one.path.get(KINDS[within].parameter, "") if within else ""
                     self.hits[one.kind, one.id] = SearchResult(
                         one.kind,
                         one.id,
                         one.record,
-                        rank(finders[one.kind], self.meanings, one.record),
+                        rank(rules[one.kind], self.meanings, one.record),
                         {within: found} if found else {},
                         cached=True,
                     )
@@ -270,66 +268,66 @@ class Search:
 
     # The service
 
-    async def _unscoped(self, finder: Finder) -> None:
-        lookups = [Lookup(self._budget, finder, {}, query, self._country) for query in finder.queries]
+    async def _unscoped(self, rule: SearchRule) -> None:
+        lookups = [Lookup(self._budget, rule, {}, query, self._country) for query in rule.queries]
         lookup = lookups[0]
         async with asyncio.TaskGroup() as group:
-            for meaning in (finder.asks.keys() & self.meanings.keys()) - {"word"}:
+            for meaning in (rule.asks.keys() & self.meanings.keys()) - {"word"}:
                 for each in lookups:
-                    group.create_task(self._take(finder, {}, each.filtered(meaning, self.meanings[meaning])))
-            if finder.read and finder.holds.keys() & self.meanings.keys():
-                group.create_task(self._take(finder, {}, lookup.compared(self.meanings)))
-            if "id" in self.meanings and self._has_id(finder):
-                group.create_task(self._take(finder, {}, lookup.by_id(self.meanings["id"])))
-        found = any(hit.kind == finder.kind for hit in self.hits.values())
-        if "word" in finder.asks and "word" in self.meanings and not found:
-            await self._take(finder, {}, lookup.filtered("word", self.meanings["word"]))
+                    group.create_task(self._take(rule, {}, each.filtered(meaning, self.meanings[meaning])))
+            if rule.read and rule.holds.keys() & self.meanings.keys():
+                group.create_task(self._take(rule, {}, lookup.compared(self.meanings)))
+            if "id" in self.meanings and self._has_id(rule):
+                group.create_task(self._take(rule, {}, lookup.by_id(self.meanings["id"])))
+        found = any(hit.kind == rule.kind for hit in self.hits.values())
+        if "word" in rule.asks and "word" in self.meanings and not found:
+            await self._take(rule, {}, lookup.filtered("word", self.meanings["word"]))
 
-    async def _within(self, finders: list[Finder]) -> None:
+    async def _within(self, rules: list[SearchRule]) -> None:
         """Ask the lists of the likely companies and CloudPBXs."""
         async with asyncio.TaskGroup() as group:
-            for finder in finders:
-                group.create_task(self._scoped(finder))
-        self._note_gaps(finders)
+            for rule in rules:
+                group.create_task(self._scoped(rule))
+        self._note_gaps(rules)
 
-    def _note_gaps(self, finders: list[Finder]) -> None:
-        for finder in finders:
-            asked, total = self._scopes.counts(finder)
+    def _note_gaps(self, rules: list[SearchRule]) -> None:
+        for rule in rules:
+            asked, total = self._scopes.counts(rule)
             if asked < total:
-                self._note(SearchGap(finder.kind, of=finder.within, asked=asked, total=total))
+                self._note(SearchGap(rule.kind, of=rule.within, asked=asked, total=total))
             else:
-                self._gaps.pop((finder.kind, finder.within), None)
+                self._gaps.pop((rule.kind, rule.within), None)
 
-    async def _scoped(self, finder: Finder) -> None:
-        scopes = self._scopes.next_for(finder)
+    async def _scoped(self, rule: SearchRule) -> None:
+        scopes = self._scopes.next_for(rule)
         try:
-            await self._ask(finder, scopes)
+            await self._ask(rule, scopes)
         except asyncio.CancelledError:
-            self._scopes.give_back(finder, scopes)
+            self._scopes.give_back(rule, scopes)
             raise
 
-    async def _ask(self, finder: Finder, scopes: Mapping[str, RecordDict]) -> None:
-        parameter = KINDS[finder.within].parameter
+    async def _ask(self, rule: SearchRule, scopes: Mapping[str, RecordDict]) -> None:
+        parameter = KINDS[rule.within].parameter
         async with asyncio.TaskGroup() as group:
-            if finder.together and scopes:
-                lookup = Lookup(self._budget, finder, {}, {finder.together: ",".join(scopes)}, self._country)
-                for meaning in finder.asks.keys() & self.meanings.keys():
-                    group.create_task(self._take(finder, {}, lookup.filtered(meaning, self.meanings[meaning])))
+            if rule.together and scopes:
+                lookup = Lookup(self._budget, rule, {}, {rule.together: ",".join(scopes)}, self._country)
+                for meaning in rule.asks.keys() & self.meanings.keys():
+                    group.create_task(self._take(rule, {}, lookup.filtered(meaning, self.meanings[meaning])))
                 return
             # Some companies have no such records at all: their refusals say nothing while others answer.
             refusals: list[ReadError] = []
             tasks = []
             for id, row in scopes.items():
-                if not self._reaches(finder, id if finder.within == "companies" else named(row, "companyId")):
+                if not self._reaches(rule, id if rule.within == "companies" else named(row, "companyId")):
                     continue
                 country = named(row, "country") or self._country
-                lookup = Lookup(self._budget, finder, {parameter: id}, {}, country)
-                for work in self._lookups(finder, lookup):
-                    tasks.append(group.create_task(self._take(finder, {finder.within: id}, work, refusals)))
+                lookup = Lookup(self._budget, rule, {parameter: id}, {}, country)
+                for work in self._lookups(rule, lookup):
+                    tasks.append(group.create_task(self._take(rule, {rule.within: id}, work, refusals)))
         if tasks and len(refusals) == len(tasks):
-            self._failed(finder.kind, refusals[0])
+            self._failed(rule.kind, refusals[0])
 
-    def _reaches(self, finder: Finder, company: str) -> bool:
+    def _reaches(self, rule: SearchRule, company: str) -> bool:
         """Whether the role can read these records of a company: some roles read only those of their own."""
         caller = self._service.caller
         if not company or caller is None:
@@ -344,53 +342,53 @@ class Search:
             is_demo=True,
             vad_id=caller.company_id,
         )
-        return bool(self._service.decide(KINDS[finder.kind].list, subject))
+        return bool(self._service.decide(KINDS[rule.kind].list, subject))
 
-    def _lookups(self, finder: Finder, lookup: Lookup) -> Iterator[Coroutine[Any, Any, LookupResult]]:
-        asked = finder.asks.keys() & self.meanings.keys()
+    def _lookups(self, rule: SearchRule, lookup: Lookup) -> Iterator[Coroutine[Any, Any, LookupResult]]:
+        asked = rule.asks.keys() & self.meanings.keys()
         for meaning in asked:
             yield lookup.filtered(meaning, self.meanings[meaning])
-        if "id" in self.meanings and self._has_id(finder):
+        if "id" in self.meanings and self._has_id(rule):
             yield lookup.by_id(self.meanings["id"])
-        elif not asked and finder.holds.keys() & self.meanings.keys():
+        elif not asked and rule.holds.keys() & self.meanings.keys():
             yield lookup.compared(self.meanings)
 
-    async def _follow(self, finders: list[Finder], rounds: int) -> None:
+    async def _follow(self, rules: list[SearchRule], rounds: int) -> None:
         """Search for the records of found records, while there are few."""
         for __ in range(rounds):
-            jobs = [job for finder in finders for follow in finder.follows for job in self._jobs(finder, follow)]
+            jobs = [job for rule in rules for follow in rule.follows for job in self._jobs(rule, follow)]
             if not jobs:
                 return
             async with asyncio.TaskGroup() as group:
                 for job in jobs:
                     group.create_task(job)
 
-    def _jobs(self, finder: Finder, follow: FollowUp) -> Iterator[Coroutine[Any, Any, None]]:
+    def _jobs(self, rule: SearchRule, follow: FollowUp) -> Iterator[Coroutine[Any, Any, None]]:
         found = [hit for hit in self.hits.values() if hit.kind == follow.kind]
         for hit in found if len(found) <= MOST_FOLLOWED else ():
             value = named(hit.record, follow.takes) if follow.takes else hit.id
-            for above in self._paths(finder, follow, hit) if value else ():
-                key = (finder.kind, follow.kind, value, *above.values())
+            for above in self._paths(rule, follow, hit) if value else ():
+                key = (rule.kind, follow.kind, value, *above.values())
                 if key not in self._followed:
                     self._followed.add(key)
-                    yield self._take(finder, above, self._of(finder, follow, hit, value, above))
+                    yield self._take(rule, above, self._of(rule, follow, hit, value, above))
 
-    def _paths(self, finder: Finder, follow: FollowUp, hit: SearchResult) -> list[dict[str, str]]:
+    def _paths(self, rule: SearchRule, follow: FollowUp, hit: SearchResult) -> list[dict[str, str]]:
         """The records in whose path the list of the found record's own records can be."""
-        if not finder.within:
+        if not rule.within:
             return [{}]
-        if finder.within == follow.kind:
-            return [{finder.within: hit.id}]
-        own = hit.above.get(finder.within) or named(hit.record, KINDS[finder.within].parameter)
+        if rule.within == follow.kind:
+            return [{rule.within: hit.id}]
+        own = hit.above.get(rule.within) or named(hit.record, KINDS[rule.within].parameter)
         company = named(hit.record, "companyId")
-        near = [own] if own else self._scopes.of_company(finder.within, company, self.hits.values())
-        return [{finder.within: id} for id in near]
+        near = [own] if own else self._scopes.of_company(rule.within, company, self.hits.values())
+        return [{rule.within: id} for id in near]
 
     def _of(
-        self, finder: Finder, follow: FollowUp, hit: SearchResult, value: str, above: Mapping[str, str]
+        self, rule: SearchRule, follow: FollowUp, hit: SearchResult, value: str, above: Mapping[str, str]
     ) -> Coroutine[Any, Any, LookupResult]:
         path = {KINDS[kind].parameter: id for kind, id in above.items()}
-        lookup = Lookup(self._budget, finder, path, {}, self._country)
+        lookup = Lookup(self._budget, rule, path, {}, self._country)
         if follow.takes and not follow.parameter:
             return lookup.by_id(value)
         same = hit.id if follow.same == "id" else named(hit.record, follow.same)
@@ -407,7 +405,7 @@ class Search:
 
     async def _take(
         self,
-        finder: Finder,
+        rule: SearchRule,
         above: Mapping[str, str],
         work: Coroutine[Any, Any, LookupResult],
         refusals: list[ReadError] | None = None,
@@ -417,21 +415,19 @@ class Search:
             found = await work
         except ReadError as error:
             if refusals is None or error.offline or error.missing:
-                self._failed(finder.kind, error)
+                self._failed(rule.kind, error)
             else:
                 refusals.append(error)
             return
         for row in found.rows[:MOST_HITS]:
-            id = KINDS[finder.kind].id_of(row)
-            old = self.hits.get((finder.kind, id))
+            id = KINDS[rule.kind].id_of(row)
+            old = self.hits.get((rule.kind, id))
             record = {**(old.record if old else {}), **row}
-            self.hits[finder.kind, id] = SearchResult(
-                finder.kind, id, record, rank(finder, self.meanings, record), above
-            )
+            self.hits[rule.kind, id] = SearchResult(rule.kind, id, record, rank(rule, self.meanings, record), above)
         if found.total is not None and found.total > len(found.rows):
-            self._note(SearchGap(finder.kind, of=finder.kind, asked=len(found.rows), total=found.total))
+            self._note(SearchGap(rule.kind, of=rule.kind, asked=len(found.rows), total=found.total))
         elif found.compared < found.rows_in_all:
-            self._note(SearchGap(finder.kind, of=finder.kind, asked=found.compared, total=found.rows_in_all))
+            self._note(SearchGap(rule.kind, of=rule.kind, asked=found.compared, total=found.rows_in_all))
         self._listeners.notify(None)
 
     def _failed(self, kind: str, error: ReadError) -> None:

@@ -19,8 +19,8 @@ from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.expressions import TooSlow
 from svc_tui.workspace.lists.held_rows import ordered
-from svc_tui.workspace.lists.listing import FRESH_SECONDS, DataSource, Listing
-from svc_tui.workspace.lists.source import LARGEST_REQUEST, ListSource
+from svc_tui.workspace.lists.list_reader import LARGEST_REQUEST, ListReader
+from svc_tui.workspace.lists.listing import FRESH_SECONDS, Listing, ReadFrom
 
 #: Default period, in days.
 DAYS = 90
@@ -98,14 +98,14 @@ class OverviewListing(Listing):
 
     def __init__(
         self,
-        source: ListSource,
+        reader: ListReader,
         days: int = DAYS,
         predicate: Callable[[RecordDict], bool] | None = None,
         sort: str = "",
         descending: bool = False,
         fresh_seconds: float = FRESH_SECONDS,
     ) -> None:
-        super().__init__(source, fresh_seconds)
+        super().__init__(reader, fresh_seconds)
         self._days, self._predicate, self._sort, self._descending = days, predicate, sort, descending
         self._rows: Sequence[RecordDict] = ()
         self._fetched: float | None = None
@@ -132,7 +132,7 @@ class OverviewListing(Listing):
         return len(self._rows)
 
     @property
-    def source(self) -> DataSource:
+    def read_from(self) -> ReadFrom:
         return "none" if self._fetched is None else "live" if self._live else "cache"
 
     def row(self, index: int) -> RecordDict | None:
@@ -145,7 +145,7 @@ class OverviewListing(Listing):
         self._schedule()
 
     def read_cached(self, first: int = 0, last: int = PAGE - 1) -> bool:
-        cached = self._source.read_cached(range(LARGEST_REQUEST // PAGE))
+        cached = self._reader.read_cached(range(LARGEST_REQUEST // PAGE))
         if cached.total is not None and cached.total <= sum(len(page.rows) for page in cached.pages.values()):
             companies = [row for number in sorted(cached.pages) for row in cached.pages[number].rows]
             with suppress(TooSlow):  # The list that is read from the service shows the sentence.
@@ -181,7 +181,7 @@ class OverviewListing(Listing):
         return self._rows
 
     async def rows(self) -> AsyncIterator[RecordDict]:
-        companies = [company async for company in self._source.all_rows(self._fresh)]
+        companies = [company async for company in self._reader.all_rows(self._fresh)]
         for row in self._derived(companies):
             yield row
 
@@ -204,20 +204,20 @@ class OverviewListing(Listing):
     async def _scan_companies(self, fresh_seconds: float) -> None:
         if self._fetched is None:
             self.read_cached()
-        if (obstacle := self._source.obstacle(self._fetched is not None)) is not None:
+        if (obstacle := self._reader.obstacle(self._fetched is not None)) is not None:
             self.error_message = obstacle
             self._notify()
             return
         self._request_in_progress = True
         self._notify()
         try:
-            companies = [company async for company in self._source.all_rows(fresh_seconds)]
+            companies = [company async for company in self._reader.all_rows(fresh_seconds)]
             # While offline the whole list may still come from the cache.
-            self.error_message = self._source.obstacle(True) or _missing_permission(companies)
-            now = self._source.now() if not self.error_message else self._fetched
+            self.error_message = self._reader.obstacle(True) or _missing_permission(companies)
+            now = self._reader.now() if not self.error_message else self._fetched
             self._take(companies, now, live=not self.error_message)
         except ReadError as error:
-            self.error_message = self._source.error_sentence(error, self._fetched is not None)
+            self.error_message = self._reader.error_sentence(error, self._fetched is not None)
         finally:
             self._request_in_progress = False
             if self._rescan:
@@ -233,7 +233,7 @@ class OverviewListing(Listing):
             self._notify(None)
 
     def _derived(self, companies: Iterable[RecordDict]) -> list[RecordDict]:
-        today = datetime.fromtimestamp(self._source.now(), UTC).date()
+        today = datetime.fromtimestamp(self._reader.now(), UTC).date()
         found = [
             row for row in rows_of(companies, today, self._days) if self._predicate is None or self._predicate(row)
         ]

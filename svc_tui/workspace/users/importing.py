@@ -29,7 +29,7 @@ from svc_tui.workspace.changes.bulk import JobStep, StepResult
 from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
 from svc_tui.workspace.core.service import Reader, ReadError
 from svc_tui.workspace.files.saved_files import saved_file
-from svc_tui.workspace.lists.source import LARGEST_REQUEST
+from svc_tui.workspace.lists.list_reader import LARGEST_REQUEST
 from svc_tui.workspace.users.columns import LOGIN, PASSWORD
 from svc_tui.workspace.users.file import Effect, KnownUsers, UserFile, UserRow
 

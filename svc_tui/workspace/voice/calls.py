@@ -16,7 +16,7 @@ from svc_tui.interface.voice.call_path import CallPath
 from svc_tui.interface.voice.call_steps import FIND_NUMBER, Answer, Ask, Called
 from svc_tui.interface.voice.findings import registered
 from svc_tui.workspace.core.service import Reader, ReadError, Service
-from svc_tui.workspace.kinds.registry import FINDERS, kind_of
+from svc_tui.workspace.kinds.registry import SEARCH_RULES, kind_of
 from svc_tui.workspace.search.budget import Budget
 from svc_tui.workspace.search.lookup import Lookup
 
@@ -47,8 +47,8 @@ async def find_owner(service: Service, system_id: str, number: str, country: str
         wanted = external_number(number, country).number
     except ValueError:
         return {}
-    finder = next(each for each in FINDERS if each.kind == "ddis")
-    found = await Lookup(Budget(service), finder, {"systemId": system_id}, {}, country).compared({"number": wanted})
+    rule = next(each for each in SEARCH_RULES if each.kind == "ddis")
+    found = await Lookup(Budget(service), rule, {"systemId": system_id}, {}, country).compared({"number": wanted})
     return next(({"ddis": str(row.get("id"))} for row in found.rows if row.get("numberE164") == wanted), {})
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from svc_tui.console.core.overview import Facts, KnownRows, Remedy, Section
+from svc_tui.console.core.place_requests import specs_of
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import BY_NAME, OVERVIEWS
 from svc_tui.console.views.overview import entries_of, findings_of

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from svc_tui.console.core.overview import Entry, Facts
+from svc_tui.console.core.place_requests import specs_of
 from svc_tui.console.core.record_lines import EMPTY, IDENTIFIERS, record_lines
-from svc_tui.console.core.record_source import specs_of
 from svc_tui.console.shell.resources import BY_NAME, OVERVIEWS
 from svc_tui.console.views.head import found_pieces, head_of, pane_lines
 from svc_tui.interface.errors import Effect, Finding

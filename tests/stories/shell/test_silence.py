@@ -59,7 +59,7 @@ def repeating(person: Story) -> list[Timer]:
 def is_complete(pane: DetailPane) -> bool:
     """Whether a pane beside a list shows the complete record of the cursor."""
     source = pane._source
-    read = source is None or source.source == "live" or bool(source.error_message)
+    read = source is None or source.read_from == "live" or bool(source.error_message)
     return not pane.size.width or (pane._timer is None and read)
 
 

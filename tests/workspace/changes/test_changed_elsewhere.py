@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.workspace.changes.open_views import AFFECTED_SECONDS
+from svc_tui.workspace.changes.open_data import AFFECTED_SECONDS
 from svc_tui.workspace.core.events import ChangedElsewhere, Channel, Report, ServiceReported
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.listing import Listing

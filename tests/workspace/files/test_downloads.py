@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from svc_tui.client.errors import Refused, ServiceError, Unreachable
-from svc_tui.workspace.changes.open_views import AFFECTED_SECONDS
+from svc_tui.workspace.changes.open_data import AFFECTED_SECONDS
 from svc_tui.workspace.files.downloads import Download, SaveError, TimedSink, save_problem
 from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import until

@@ -10,10 +10,10 @@ from svc_tui.interface.access import OWN_COMPANY_ONLY, Reach
 from svc_tui.interface.catalogue import operation, operations
 from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.workspace.kinds.kind import fields_of
-from svc_tui.workspace.kinds.registry import AREAS, FINDERS, KINDS, kind_of
+from svc_tui.workspace.kinds.registry import AREAS, KINDS, SEARCH_RULES, kind_of
 
 #: Modules of the package that are not of an area.
-GENERAL = {"__init__", "fields", "finder", "kind", "registry"}
+GENERAL = {"__init__", "kind", "registry", "search_rule"}
 
 
 def test_every_area_module_is_registered() -> None:
@@ -74,37 +74,37 @@ def test_a_change_of_a_record_declares_the_kind_of_the_record_and_what_reverses_
             assert opposite.undone_by == each.id
 
 
-def test_operations_fields_and_parameters_of_a_finder_are_declared() -> None:
-    for finder in FINDERS:
-        kind = KINDS[finder.kind]
+def test_operations_fields_and_parameters_of_a_search_rule_are_declared() -> None:
+    for rule in SEARCH_RULES:
+        kind = KINDS[rule.kind]
         listing, fields = operation(kind.list), fields_of(kind)
         parameters = field_by_wire(listing.query)
-        followed = {follow.parameter for follow in finder.follows if follow.parameter}
-        queried = {name for query in finder.queries for name in query}
-        assert {*finder.asks.values(), *queried, *followed} <= set(parameters), finder.kind
-        assert not finder.together or finder.together in parameters
-        assert ("sortField" in parameters) >= bool(finder.sorted_by)
-        names = {name for held in finder.holds.values() for name in held} | set(finder.shows)
-        assert {name.partition(".")[0] for name in names} <= set(fields), finder.kind
-        assert set(finder.sorted_by.values()) <= set(fields)
-        above = KINDS[finder.within].parameter if finder.within and not finder.together else ""
-        assert list(listing.parameters) == [above] * bool(above), finder.kind
-        if finder.within_query:
-            assert set(finder.within_query) <= set(field_by_wire(operation(KINDS[finder.within].list).query))
+        followed = {follow.parameter for follow in rule.follows if follow.parameter}
+        queried = {name for query in rule.queries for name in query}
+        assert {*rule.asks.values(), *queried, *followed} <= set(parameters), rule.kind
+        assert not rule.together or rule.together in parameters
+        assert ("sortField" in parameters) >= bool(rule.sorted_by)
+        names = {name for held in rule.holds.values() for name in held} | set(rule.shows)
+        assert {name.partition(".")[0] for name in names} <= set(fields), rule.kind
+        assert set(rule.sorted_by.values()) <= set(fields)
+        above = KINDS[rule.within].parameter if rule.within and not rule.together else ""
+        assert list(listing.parameters) == [above] * bool(above), rule.kind
+        if rule.within_query:
+            assert set(rule.within_query) <= set(field_by_wire(operation(KINDS[rule.within].list).query))
 
 
-def test_records_that_a_finder_follows_have_the_fields_that_it_takes() -> None:
-    for finder in FINDERS:
-        for follow in finder.follows:
+def test_records_that_a_search_rule_follows_have_the_fields_that_it_takes() -> None:
+    for rule in SEARCH_RULES:
+        for follow in rule.follows:
             taken = {follow.takes, follow.same} - {""}
-            assert taken <= set(fields_of(KINDS[follow.kind])), (finder.kind, follow.kind)
-            assert not follow.field or follow.field in fields_of(KINDS[finder.kind])
+            assert taken <= set(fields_of(KINDS[follow.kind])), (rule.kind, follow.kind)
+            assert not follow.field or follow.field in fields_of(KINDS[rule.kind])
 
 
-def test_every_kind_is_found_by_one_finder() -> None:
-    kinds = [finder.kind for finder in FINDERS]
+def test_every_kind_is_found_by_one_search_rule() -> None:
+    kinds = [rule.kind for rule in SEARCH_RULES]
     assert len(kinds) == len(set(kinds))
-    assert {finder.instead for finder in FINDERS} <= {"", *kinds}
+    assert {rule.instead for rule in SEARCH_RULES} <= {"", *kinds}
 
 
 def test_roles_of_one_company_list_no_records_of_another() -> None:

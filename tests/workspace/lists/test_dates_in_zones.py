@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from svc_tui import language
 from svc_tui.console.areas.voice.recordings import OF_ONE
-from svc_tui.console.core.record_source import filter_columns
+from svc_tui.console.core.place_requests import filter_columns
 from svc_tui.console.shell.resources import ALL
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.dates import moment, stamp

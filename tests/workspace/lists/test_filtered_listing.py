@@ -21,7 +21,7 @@ def ends_in_7(row: RecordDict) -> bool:
 async def test_matching_rows_have_their_index_among_the_matches(desk: Desk, script: Script) -> None:
     script.total = 2_500
     listing = await desk.shown(local=ends_in_7)
-    assert (listing.total, listing.unfiltered_total, listing.loaded, listing.source) == (250, 2500, 2500, "live")
+    assert (listing.total, listing.unfiltered_total, listing.loaded, listing.read_from) == (250, 2500, 2500, "live")
     assert listing.row(0) == {"id": "a7", "name": "App 7"}
     assert listing.row(249) == {"id": "a2497", "name": "App 2497"}
     assert (listing.row(250), listing.row(-1)) == (None, None)

@@ -14,7 +14,7 @@ def record(desk: Desk, record_id: str) -> ListedRecord:
 async def test_a_record_on_the_first_page_is_found(desk: Desk) -> None:
     found = record(desk, "a7")
     await until(lambda: found.data is not None)
-    assert (found.data, found.error_message, found.source) == ({"id": "a7", "name": "App 7"}, "", "live")
+    assert (found.data, found.error_message, found.read_from) == ({"id": "a7", "name": "App 7"}, "", "live")
     assert desk.line.lists == [(0, 100)]
 
 

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from svc_tui.console.areas.voice.recordings import OF_ONE
-from svc_tui.console.core.record_source import filter_columns
+from svc_tui.console.core.place_requests import filter_columns
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.field_specs import field_by_wire

@@ -25,11 +25,11 @@ async def test_the_fields_of_a_list_are_shown_at_once(real: Console, world: Worl
     desk.line.hold()
     view = desk.workspace.record("get_application", path=ONE)
     assert view.data is not None and view.data["name"] == "App 001"
-    assert (view.partial, view.source) == (True, "cache")
+    assert (view.partial, view.read_from) == (True, "cache")
     desk.line.release()
     await view.wait_until_idle()
     assert view.data["kpi"] == "business"
-    assert (view.partial, view.source, view.error_message) == (False, "live", "")
+    assert (view.partial, view.read_from, view.error_message) == (False, "live", "")
 
 
 async def test_the_whole_record_is_read(real: Console, world: World) -> None:

@@ -8,11 +8,11 @@ import httpx
 import pytest
 
 from svc_tui.workspace.lists.listing import Listing
-from svc_tui.workspace.lists.record_view import RecordView
+from svc_tui.workspace.lists.open_record import OpenRecord
 from tests.workspace.conftest import Desk
 from tests.workspace.line import Script, until
 
-OPEN: dict[str, Callable[[Desk], Listing | RecordView]] = {
+OPEN: dict[str, Callable[[Desk], Listing | OpenRecord]] = {
     "list": lambda desk: desk.workspace.listing("list_applications"),
     "filtered list": lambda desk: desk.workspace.listing("list_applications", local=lambda row: True),
     "record": lambda desk: desk.workspace.record("get_application", path={"appId": "a1"}),
@@ -33,16 +33,16 @@ def script() -> Script:
     return OneOrMany(200)
 
 
-async def _opened(desk: Desk, what: str) -> Listing | RecordView:
+async def _opened(desk: Desk, what: str) -> Listing | OpenRecord:
     opened = OPEN[what](desk)
     if isinstance(opened, Listing):
         opened.request(0, 20)
     await opened.wait_until_idle()
-    assert opened.source == "live"
+    assert opened.read_from == "live"
     return opened
 
 
-async def _hangs(desk: Desk, opened: Listing | RecordView) -> None:
+async def _hangs(desk: Desk, opened: Listing | OpenRecord) -> None:
     """A refresh whose response does not come."""
     desk.line.hold()
     requests = len(desk.line.requests)
@@ -74,7 +74,7 @@ async def test_a_refresh_that_was_given_up_sends_nothing_and_keeps_what_is_shown
     await opened.wait_until_idle()
     assert len(desk.line.requests) == requests and desk.line.in_progress == 0
     assert not opened.refreshing and not opened.refresh_requested
-    if isinstance(opened, RecordView):
+    if isinstance(opened, OpenRecord):
         assert opened.data is not None
     else:
         assert opened.row(0) is not None

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import pytest
 
 from svc_tui.workspace.core.events import ListChanged
-from svc_tui.workspace.lists.source import FetchedRows, ListSource
+from svc_tui.workspace.lists.list_reader import FetchedRows, ListReader
 from tests.workspace.conftest import JANE, Desk, Desks
 from tests.workspace.line import Line, Script, until
 
@@ -69,18 +69,18 @@ async def test_a_list_is_shown_from_the_cache_with_its_age_and_then_refreshed(de
     second = desks.make(script, JANE)
     listing, changes = second.list()
     assert listing.read_cached(0, 20), "the cache answers before there is a connection"
-    assert (listing.source, listing.fetched_at, listing.total) == ("cache", seen, 1000)
+    assert (listing.read_from, listing.fetched_at, listing.total) == ("cache", seen, 1000)
     assert listing.row(7) == {"id": "a7", "name": "App 7"}
     second.line.hold()
     second.attach()
     listing.request(0, 20)
     await until(lambda: bool(second.line.in_progress))
-    assert (listing.source, listing.refreshing) == ("cache", True)
+    assert (listing.read_from, listing.refreshing) == ("cache", True)
     changes.clear()
     second.line.release()
     await listing.wait_until_idle()
     assert [change.rows for change in changes if change.rows] == [frozenset({7})], "only what changed is drawn again"
-    assert (listing.source, listing.refreshing, listing.fetched_at) == ("live", False, second.clock.now())
+    assert (listing.read_from, listing.refreshing, listing.fetched_at) == ("live", False, second.clock.now())
 
 
 async def test_unchanged_rows_are_not_reported(desk: Desk) -> None:
@@ -204,11 +204,11 @@ async def test_a_response_that_is_not_a_list_is_reported(desk: Desk, script: Scr
 async def test_an_internal_error_is_not_repeated_for_ever(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[int] = []
 
-    async def faulty(self: ListSource, first: int, count: int) -> FetchedRows:
+    async def faulty(self: ListReader, first: int, count: int) -> FetchedRows:
         tried.append(first)
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr(ListSource, "fetch", faulty)
+    monkeypatch.setattr(ListReader, "fetch", faulty)
     faults: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, context: faults.append(context["exception"]))
     listing = await desk.shown()
@@ -284,7 +284,7 @@ async def test_refreshes_that_replace_each_other_before_they_begin_end(desk: Des
             await asyncio.sleep(0)
         listing.refresh()
         await listing.wait_until_idle()
-        assert (listing.refreshing, listing.refresh_requested, listing.source) == (False, False, "live")
+        assert (listing.refreshing, listing.refresh_requested, listing.read_from) == (False, False, "live")
 
 
 async def test_on_a_slow_link_one_request_is_in_progress_for_what_is_on_the_screen(desk: Desk, script: Script) -> None:

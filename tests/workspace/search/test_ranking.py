@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from svc_tui.workspace.kinds.registry import FINDERS
+from svc_tui.workspace.kinds.registry import SEARCH_RULES
 from svc_tui.workspace.search.ranking import (
     BEGINNING,
     OTHER,
@@ -18,7 +18,7 @@ from svc_tui.workspace.search.ranking import (
 )
 from svc_tui.workspace.search.recognition import meanings
 
-_FINDERS = {finder.kind: finder for finder in FINDERS}
+_FINDERS = {rule.kind: rule for rule in SEARCH_RULES}
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_the_best_results_come_first_and_kinds_with_the_better_result() -> None:
         SearchResult("companies", "3", {}, BEGINNING),
         SearchResult("sites", "4", {}, BEGINNING),
     ]
-    groups = in_groups(FINDERS, hits)
-    assert [(finder.kind, [hit.id for hit in found]) for finder, found in groups] == [
+    groups = in_groups(SEARCH_RULES, hits)
+    assert [(rule.kind, [hit.id for hit in found]) for rule, found in groups] == [
         ("companies", ["3", "2"]),
         ("sites", ["4"]),
         ("users", ["1"]),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svc_tui.workspace.kinds.finder import Meaning
+from svc_tui.workspace.kinds.search_rule import Meaning
 from svc_tui.workspace.search.recognition import WORDS, in_words, meanings
 
 MAC = "0274a12b79cd"

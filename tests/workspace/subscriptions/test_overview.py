@@ -98,7 +98,7 @@ async def test_the_next_to_end_is_first_and_a_lack_of_licences_last(desks: Desks
     row = listing.row(0)
     assert row is not None
     assert (row["companyName"], row["companyId"], row["why"], row["daysLeft"]) == ("=Bluebird", "c1", "ends", 6)
-    assert (listing.source, listing.error_message, listing.index_of("full")) == ("live", "", 2)
+    assert (listing.read_from, listing.error_message, listing.index_of("full")) == ("live", "", 2)
 
 
 async def test_the_period_is_configurable(desks: Desks) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from svc_tui.console.core.record_source import filter_columns
+from svc_tui.console.core.place_requests import filter_columns
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists import filters

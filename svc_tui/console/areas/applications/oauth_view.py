@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from textual import on
 
 from svc_tui.console.core.nested_labels import value_text
+from svc_tui.console.core.place_requests import record_at, specs_of
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.record_source import record_source, specs_of
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.editing import record_forms
 from svc_tui.console.views.detail import DetailView
@@ -25,7 +25,7 @@ from svc_tui.workspace.applications import oauth_settings
 
 if TYPE_CHECKING:
     from svc_tui.workspace.lists.listed_record import ListedRecord
-    from svc_tui.workspace.lists.record_view import RecordView
+    from svc_tui.workspace.lists.open_record import OpenRecord
 
 _STYLES = {"prevents": "bad", "limits": "warn", "notes": ""}
 RESTART = "applications.restart"
@@ -41,7 +41,7 @@ class OAuthView(WrappedView):
         self,
         place: Place,
         resource: Resource,
-        source: RecordView | ListedRecord | None = None,
+        source: OpenRecord | ListedRecord | None = None,
         form: FormView | None = None,
         name: str = "",
     ) -> None:
@@ -147,7 +147,7 @@ async def show_settings(context: Context) -> None:
     resource, record = context.require_resource(), context.require_record()
     in_detail = isinstance(context.view, DetailView)
     place = context.view.place if in_detail else context.view.place.record(resource.record_id(record))
-    source = record_source(resource, place, context.workspace)
+    source = record_at(resource, place, context.workspace)
     name = "" if in_detail else resource.label(record)
     await context.stage.show(OAuthView(place, resource, source, name=name))
 

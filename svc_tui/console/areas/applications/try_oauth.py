@@ -18,7 +18,7 @@ from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.dialog_keys import CLOSE, COPY
 from svc_tui.console.core.keys import DialogKey
-from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.place_requests import full_record
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import host_of
 from svc_tui.console.dialogs.box import Box, plain

@@ -13,7 +13,7 @@ from svc_tui.console.areas.authentication.locks import is_locked
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, NEXT_FIELD, PREVIOUS_FIELD
-from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.place_requests import full_record
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.messages import Secret

@@ -8,7 +8,7 @@ from typing import Any
 
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.choice import Choice
-from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.place_requests import full_record
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.record_edit import preview

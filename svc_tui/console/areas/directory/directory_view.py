@@ -25,7 +25,7 @@ from svc_tui.workspace.directory.target import company_operation
 
 if TYPE_CHECKING:
     from svc_tui.workspace.core.events import Event
-    from svc_tui.workspace.lists.record_view import RecordView
+    from svc_tui.workspace.lists.open_record import OpenRecord
     from svc_tui.workspace.workspace import Workspace
 
 #: The ID in a place for the caller's own company.
@@ -43,7 +43,7 @@ class DirectoryView(SheetView):
     def __init__(self, place: Place, resource: Resource, workspace: Workspace) -> None:
         super().__init__(place, resource)
         self._workspace = workspace
-        self._sources: dict[str, RecordView] = {}
+        self._sources: dict[str, OpenRecord] = {}
         self._read_for = ""
         #: Runs until the next look at an import in progress; None while there is none.
         self._waiting: Timer | None = None
@@ -143,7 +143,7 @@ class DirectoryView(SheetView):
             if self._waiting is None and self._in_progress():
                 self._waiting = self.set_timer(POLL_SECONDS, self._look_again)
 
-    def _in_progress(self) -> list[RecordView]:
+    def _in_progress(self) -> list[OpenRecord]:
         """The imports in progress whose state can be read."""
         reports = (self._sources["last"], self._sources["own"])
         return [each for each in reports if each.data and not each.error_message and in_progress(each.data)]

@@ -8,7 +8,7 @@ from svc_tui.console.areas.directory.names import EMPTY, UPDATE
 from svc_tui.console.areas.directory.progress_dialogs import WorkBox
 from svc_tui.console.core.actions import performed
 from svc_tui.console.core.changes import Change, FieldChange
-from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.place_requests import full_record
 from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.line import LineBox
 from svc_tui.console.dialogs.save import SaveBox, SaveTarget

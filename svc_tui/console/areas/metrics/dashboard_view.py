@@ -24,7 +24,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.lists.source import OFFLINE_SHOWN
+from svc_tui.workspace.lists.list_reader import OFFLINE_SHOWN
 from svc_tui.workspace.metrics import cached_numbers
 from svc_tui.workspace.metrics.series import CounterSlices, daily, last_days, numbers_of, single
 from svc_tui.workspace.workspace import Workspace

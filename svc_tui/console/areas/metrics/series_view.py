@@ -25,7 +25,7 @@ from svc_tui.console.widgets.list.messages import Moved, Opened
 from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.lists.source import OFFLINE_SHOWN
+from svc_tui.workspace.lists.list_reader import OFFLINE_SHOWN
 from svc_tui.workspace.metrics import cached_numbers
 from svc_tui.workspace.metrics.series import NumberRows, Series, named
 from svc_tui.workspace.workspace import Workspace

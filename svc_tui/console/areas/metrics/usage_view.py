@@ -31,7 +31,7 @@ from svc_tui.workspace.metrics.spans import DEFAULT_SPAN, Span, common_spans, to
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from svc_tui.workspace.lists.record_view import RecordView
+    from svc_tui.workspace.lists.open_record import OpenRecord
 
 GROUPS = _("groups")
 
@@ -80,7 +80,7 @@ class UsageView(SeriesView):
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, ids: Sequence[str]) -> None:
         super().__init__(place, resource, workspace)
         self._usage = _SOURCES[resource.name]
-        self.sources: dict[str, RecordView] = {}
+        self.sources: dict[str, OpenRecord] = {}
         kept = workspace.preferences.of("usage").query
         zone = str(kept.get("timezone") or "UTC")
         self.zone = "UTC" if zone_problem(zone) else zone

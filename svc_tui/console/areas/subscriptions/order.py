@@ -7,7 +7,7 @@ from types import MappingProxyType
 from svc_tui.console.areas.subscriptions.quotation import Purchase, Workbench
 from svc_tui.console.areas.subscriptions.quotation_view import QuotationView
 from svc_tui.console.areas.subscriptions.subscribe import company_of, offer_of
-from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.place_requests import full_record
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.core.stage import TopView
 from svc_tui.console.editing.record_edit import (

@@ -9,7 +9,7 @@ from typing import Any
 from svc_tui.console.areas.voice.change_sequence import ChangeSequence, send_in_turn
 from svc_tui.console.areas.voice.ddi_order_dialog import Ordering
 from svc_tui.console.core.changes import Change, FieldChange
-from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.place_requests import full_record
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.preview import Preview
 from svc_tui.console.widgets.formatting import NOTHING

@@ -9,7 +9,7 @@ from svc_tui.client.errors import problems_of
 from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form
-from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.place_requests import full_record
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.views.form import FormView

@@ -7,7 +7,7 @@ from typing import Any
 
 from svc_tui.console.areas.voice import week_dialog
 from svc_tui.console.core.changes import Change, field_changes
-from svc_tui.console.core.record_source import full_record
+from svc_tui.console.core.place_requests import full_record
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.language import _

@@ -1,4 +1,4 @@
-"""The source of one list: its key and pages in the cache, its requests to the service."""
+"""Reading one list: its key and pages in the cache, its requests to the service."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class FetchedRows:
     fetched: float
 
 
-class ListSource:
+class ListReader:
     """One list: an operation with its path and query, for every part of the list."""
 
     def __init__(
@@ -75,8 +75,8 @@ class ListSource:
     def retry_now(self) -> None:
         self.service.retry_now()
 
-    def remove_view(self, view: object) -> None:
-        self.service.remove_view(view)
+    def forget_open(self, view: object) -> None:
+        self.service.forget_open(view)
 
     def read_cached(self, pages: Sequence[int]) -> CachedList:
         """Pages from the cache, without waiting."""

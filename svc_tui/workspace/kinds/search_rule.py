@@ -29,7 +29,7 @@ class FollowUp:
 
 
 @dataclass(frozen=True, slots=True)
-class Finder:
+class SearchRule:
     """How the records of a kind are found.
 
     `asks` names the query parameter by which the service finds a text with this meaning; a word, which is a part of a

@@ -13,10 +13,10 @@ from svc_tui.workspace.core.events import Listeners
 from svc_tui.workspace.core.service import ListService, ReadError
 from svc_tui.workspace.core.tasks import start_task
 from svc_tui.workspace.kinds.registry import kind_of
-from svc_tui.workspace.lists.source import OFFLINE_SHOWN, list_key, obstacle_sentence
+from svc_tui.workspace.lists.list_reader import OFFLINE_SHOWN, list_key, obstacle_sentence
 
 
-class RecordView:
+class OpenRecord:
     """One record as it is shown.
 
     `data` None: not loaded yet. `partial`: only the fields of a list. `stale`: a change was sent and got no response.
@@ -30,7 +30,7 @@ class RecordView:
         self.data: RecordDict | None = None
         self.partial = self.gone = False
         self.fetched_at: datetime | None = None
-        self.source: Literal["none", "cache", "live"] = "none"
+        self.read_from: Literal["none", "cache", "live"] = "none"
         self.stale = False
         self.error_message = ""
         #: The service has no such record.
@@ -74,7 +74,7 @@ class RecordView:
     def show_listed(self, row: RecordDict | None) -> None:
         """Show the fields of a list until the whole record is loaded."""
         if row is not None and self.data is None:
-            self.data, self.partial, self.source = row, True, "cache"
+            self.data, self.partial, self.read_from = row, True, "cache"
 
     def read_cached(self) -> bool:
         """Read the record from the cache without waiting, for the first screen. Whether it was cached."""
@@ -126,7 +126,7 @@ class RecordView:
 
     def resume(self) -> None:
         """The service is reachable again: request the record if it could not be read."""
-        if self.error_message or self.source != "live":
+        if self.error_message or self.read_from != "live":
             self.open()
 
     def record_changed(self, record: RecordDict | None) -> None:
@@ -147,7 +147,7 @@ class RecordView:
     def reset(self) -> None:
         """Drop the record, and what was requested for the first user: another one has logged in."""
         self._cancel_all()
-        self.data, self.fetched_at, self.source, self.error_message = None, None, "none", ""
+        self.data, self.fetched_at, self.read_from, self.error_message = None, None, "none", ""
         self.partial = self.stale = False
         self._notify()
         self.open()
@@ -162,7 +162,7 @@ class RecordView:
         self._closed = True
         self._listeners.callbacks.clear()
         self._cancel_all()
-        self._service.remove_view(self)
+        self._service.forget_open(self)
 
     def _cancel_all(self) -> None:
         for task in tuple(self._tasks):
@@ -220,14 +220,14 @@ class RecordView:
         raise ReadError(_("Unexpected response: not a record."))
 
     def _from_cache(self, cached: CachedRecord | None) -> None:
-        if cached is not None and self.source != "live" and not self._closed:
+        if cached is not None and self.read_from != "live" and not self._closed:
             self._show(cached.data, cached.fetched, live=False)
             self.stale = cached.stale
 
     def _show(self, record: RecordDict, fetched: float, *, live: bool) -> None:
         self.data, self.partial, self.stale, self.missing = record, False, False, False
         self.fetched_at = datetime.fromtimestamp(fetched, UTC)
-        self.source = "live" if live else "cache"
+        self.read_from = "live" if live else "cache"
         if live:
             self.error_message = ""
         self._notify()

@@ -14,7 +14,7 @@ from svc_tui.workspace.core.tasks import start_task
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.listing import Listing
-from svc_tui.workspace.lists.record_view import RecordView
+from svc_tui.workspace.lists.open_record import OpenRecord
 
 if TYPE_CHECKING:
     from svc_tui.workspace.changes.effects import Effect
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
 AFFECTED_SECONDS = 0.3
 
 
-class OpenViews:
-    """Iterates over all open views. `notify` gets the events, `pause` waits for a number of seconds."""
+class OpenData:
+    """Iterates over all of them. `notify` gets the events, `pause` waits for a number of seconds."""
 
     def __init__(
         self, owner: Service, notify: Callable[[Event], None], pause: Callable[[float], Awaitable[None]]
     ) -> None:
         self.listings: set[Listing] = set()
-        self.records: set[RecordView] = set()
+        self.records: set[OpenRecord] = set()
         self._owner, self._notify, self._pause = owner, notify, pause
         self._synchronisation = SynchronisationMonitor(lambda: self, self._synchronised, pause)
         #: Kinds affected by a change of another kind, and the task that will refresh them.
         self._affected: set[str] = set()
         #: Views of records that the service reported, and the reports of changes that were made elsewhere.
-        self._outdated: set[Listing | RecordView] = set()
+        self._outdated: set[Listing | OpenRecord] = set()
         self._elsewhere: dict[str, list[Report]] = {}
         self._refreshing: asyncio.Task[None] | None = None
 
-    def __iter__(self) -> Iterator[Listing | RecordView]:
+    def __iter__(self) -> Iterator[Listing | OpenRecord]:
         return iter((*self.listings, *self.records))
 
-    def add(self, view: Listing | RecordView) -> None:
+    def add(self, view: Listing | OpenRecord) -> None:
         """Add an open view; it is refreshed while the service processes a record in it."""
         if isinstance(view, Listing):
             self.listings.add(view)
@@ -176,7 +176,7 @@ class OpenViews:
     def _of(self, kind: str) -> list[Listing]:
         return [listing for listing in self.listings if listing.kind == kind]
 
-    def _showing(self, kind: str, record_id: str) -> list[RecordView]:
+    def _showing(self, kind: str, record_id: str) -> list[OpenRecord]:
         return [view for view in self.records if view.kind == kind and view.id == record_id]
 
     def showing(self, kind: str, record_id: str) -> list[RecordDict]:
@@ -192,7 +192,7 @@ class OpenViews:
                 return listing.row(index)
         return None
 
-    def _if_missing(self, view: RecordView) -> None:
+    def _if_missing(self, view: OpenRecord) -> None:
         """The service has no such record: lists that still show it are read again."""
         if view.missing:
             for listing in self._of(view.kind):

@@ -22,15 +22,15 @@ from svc_tui.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from svc_tui.interface import catalogue, records
     from svc_tui.interface.field_specs import FieldSpec
-    from svc_tui.workspace.lists.record_view import RecordView
+    from svc_tui.workspace.lists.open_record import OpenRecord
 else:
     catalogue = lazy_import("svc_tui.interface.catalogue")
     records = lazy_import("svc_tui.interface.records")
 
 
-def record_source(
+def record_at(
     resource: Resource, place: Place, workspace: Workspace, path: Mapping[str, str] | None = None
-) -> RecordView | ListedRecord:
+) -> OpenRecord | ListedRecord:
     """The source of the record at a place: the operation that reads one, otherwise its list.
 
     `path` are the path parameters if they differ from those of the place.
