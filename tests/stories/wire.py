@@ -30,6 +30,8 @@ class Wire:
         self.held = asyncio.Event()
         self.released = asyncio.Event()
         self.away = False
+        #: Seconds that each answer takes longer.
+        self.answers_after = 0.0
 
     async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self.away:
@@ -77,6 +79,9 @@ class Wire:
             for gate in gates:
                 with held_up():
                     await gate.wait()
+            if self.answers_after:
+                with held_up():
+                    await asyncio.sleep(self.answers_after)
             target.write(data)
             await target.drain()
         target.close()
@@ -93,8 +98,9 @@ class Wire:
 
 
 @contextlib.asynccontextmanager
-async def wired(url: str) -> AsyncIterator[tuple[Wire, str]]:
-    """A wire to the service at a URL, and the URL of its near end."""
+async def wired(url: str, *, answers_after: float = 0.0) -> AsyncIterator[tuple[Wire, str]]:
+    """A wire to the service at a URL, and the URL of its near end. Each answer takes so many seconds longer."""
     wire = Wire(int(url.rpartition(":")[2]))
+    wire.answers_after = answers_after
     async with listening(wire) as port:
         yield wire, f"http://127.0.0.1:{port}"

@@ -68,6 +68,11 @@ class KeyDispatch:
         self._typed[:0] = typed
         self._go_on()
 
+    @property
+    def waits(self) -> bool:
+        """Whether a key has not been given yet."""
+        return bool(self._typed)
+
     async def rest(self) -> None:
         """Wait until every key has been given, and what it set off has arrived."""
         if self._task is not None:
