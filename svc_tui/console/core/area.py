@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from svc_tui.console.core.actions import Action
+from svc_tui.console.core.glance import Glance
 from svc_tui.console.core.home import Attention, SuggestedTask
 from svc_tui.console.core.overview import Section
 from svc_tui.console.core.resource import RelatedList, Resource
@@ -31,6 +32,8 @@ class Area:
     #: Its lines on the start page.
     attention: tuple[Attention, ...] = ()
     tasks: tuple[SuggestedTask, ...] = ()
+    #: What it shows at a glance on the start page and the dashboard.
+    glances: tuple[Glance, ...] = ()
     #: Its task in the tour of the demo.
     tour: TourTask | None = None
     #: Kind, also of another area -> the sections that this area adds to its overview (`core.overview`).

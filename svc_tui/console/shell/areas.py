@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from svc_tui.console.core.area import Area
+from svc_tui.console.core.glance import GLANCES
 from svc_tui.console.core.summaries import SUMMARIES
 from svc_tui.console.core.value_sources import SOURCES
 from svc_tui.workspace.kinds.registry import AREAS as NAMES
@@ -22,3 +23,4 @@ AREAS = [_area(name) for name in NAMES]
 for each in AREAS:
     SUMMARIES.update(each.summaries)
     SOURCES.update(each.value_sources)
+    GLANCES.extend(each.glances)

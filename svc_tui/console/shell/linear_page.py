@@ -21,6 +21,7 @@ from svc_tui.console.dialogs.box import Box, KeyLine
 from svc_tui.console.shell.tour import Caption
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.bars import Bar, Footer, StatusBar
+from svc_tui.console.widgets.board import Board
 from svc_tui.console.widgets.field_input import FieldInput
 from svc_tui.console.widgets.list.drawn_list import DrawnList
 from svc_tui.console.widgets.menu import Menu
@@ -131,6 +132,8 @@ def _of(widget: Widget) -> Iterator[LinearLine]:
             return
         case DrawnList():
             yield from _rows(widget)
+        case Board():
+            yield from (LinearLine(text, current) for text, current in widget.as_text())
         case Sheet():
             yield from _sheet(widget)
         case OptionList():

@@ -19,6 +19,8 @@ _TRUE_COLOUR_TERMS = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezt
 _COLOURLESS_TERMS = ("vt100", "vt102", "vt220", "vt52", "ansi-mono", "xterm-mono")
 #: Terminals that cannot erase a number of cells, or keep the colours of what they erase.
 _NO_ERASING = ("vt", "ansi", "cons", "screen", "sun")
+#: Terminals that erase with the background of the pen.
+_ERASING_IN_COLOUR = ("xterm", "alacritty", "foot", "kitty", "linux", "rxvt", "wezterm")
 _NO_LINKS = ("linux", "vt", "screen", "cons")
 
 
@@ -37,6 +39,8 @@ class Capabilities:
     clipboard: tuple[ClipboardWay, ...]
     scroll_region: bool
     erases_cells: bool
+    #: Whether erased cells get the background of the pen (`bce` of terminfo); elsewhere spaces are sent.
+    erases_in_colour: bool
     hyperlinks: bool
     over_ssh: bool
     in_tmux: bool
@@ -64,6 +68,7 @@ def capabilities(environment: Mapping[str, str]) -> Capabilities:
         # The browser terminal has another driver, without margins.
         scroll_region=not dumb and "TEXTUAL_DRIVER" not in environment,
         erases_cells=not dumb and (in_tmux or not term.startswith(_NO_ERASING)),
+        erases_in_colour=term.startswith(_ERASING_IN_COLOUR),
         hyperlinks=not dumb and not in_tmux and not term.startswith(_NO_LINKS),
         over_ssh=any(environment.get(name) for name in ("SSH_CONNECTION", "SSH_TTY", "SSH_CLIENT")),
         in_tmux=in_tmux,

@@ -77,7 +77,9 @@ class FrugalDriver(BaseDriver):
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         can = capabilities(os.environ)
         self._wanted = Picture(unicode=can.unicode, colours=can.colours > 0)
-        self._terminal = Terminal(scroll_region=can.scroll_region, erases_cells=can.erases_cells)
+        self._terminal = Terminal(
+            scroll_region=can.scroll_region, erases_cells=can.erases_cells, erases_in_colour=can.erases_in_colour
+        )
         self._in_sync = False
         self._terminal_changed = False
         self._fitted = Size()

@@ -19,7 +19,7 @@ _JUMP = 4
 _CHANGE = 5
 #: The most lines down, and cells back, that are stepped one by one.
 _NEAR = 4
-#: The fewest plain spaces that are erased rather than sent.
+#: The fewest spaces of one background that are erased rather than sent.
 _ERASED = 9
 #: The fewest changed lines that are tried pen by pen.
 _FEW = 3
@@ -41,10 +41,11 @@ class _Part(NamedTuple):
 class Terminal:
     """The known content of a terminal, and the sequences that change it."""
 
-    def __init__(self, scroll_region: bool = True, erases_cells: bool = True) -> None:
+    def __init__(self, scroll_region: bool = True, erases_cells: bool = True, erases_in_colour: bool = False) -> None:
         self.picture = Picture()
         self._scroll_region = scroll_region
         self._erases_cells = erases_cells
+        self._erases_in_colour = erases_in_colour
         self._out: list[str] = []
         #: How the next cells look.
         self._pen = PLAIN
@@ -175,7 +176,7 @@ class Terminal:
         before = self.picture.lines[y].copy()
         before.reach(len(line.texts))
         # The first cell of the plain end of the line, which is erased.
-        tail = blank_tail(line) if len(line.texts) == width else len(line.texts)
+        tail = self._blank_tail(line) if len(line.texts) == width else len(line.texts)
         runs = []
         for start, stop in _stretches(before, line):
             if stop > tail and stop - max(start, tail) > 3:
@@ -184,10 +185,24 @@ class Terminal:
             runs.append((start, stop))
         return _Part(y, line, before, runs, None)
 
+    def _blank_tail(self, line: PictureLine) -> int:
+        """The start of the spaces at the end of a line, which one sequence erases with the background of the pen."""
+        last = line.pens[-1] if line.pens else PLAIN
+        if last == PLAIN or not self._erasable(last):
+            return blank_tail(line)
+        x = len(line.texts)
+        while x and line.texts[x - 1] == " " and line.pens[x - 1] == last:
+            x -= 1
+        return x
+
+    def _erasable(self, pen: Pen) -> bool:
+        """Whether erased cells look like spaces of a pen: they get its background, and no attributes."""
+        return pen == PLAIN or (self._erases_in_colour and pen == Pen(background=pen.background))
+
     def _erase(self, part: _Part) -> None:
         if part.erased_from is not None:
             self._place(part.erased_from, part.y)
-            self._use(PLAIN)
+            self._use(part.line.pens[part.erased_from] if part.erased_from < len(part.line.pens) else PLAIN)
             self._out.append("\x1b[K")
 
     def _cells(self, y: int, start: int, stop: int, target: PictureLine) -> None:
@@ -202,7 +217,7 @@ class Terminal:
                 x += 1
                 continue
             if text == " ":
-                if pen == PLAIN and (erased := self._erased(x, y, stop, target)) > x:
+                if self._erasable(pen) and (erased := self._erased(x, y, stop, target)) > x:
                     x, here = erased, -1
                     continue
                 pen = self._for_blank(target, x, stop)
@@ -217,14 +232,15 @@ class Terminal:
             self._at = (here, y) if here >= 0 else _NO_CURSOR
 
     def _erased(self, x: int, y: int, stop: int, target: PictureLine) -> int:
-        """Erase plain spaces from a cell on if there are many; the first cell after them."""
-        end = x
-        while end < stop and target.texts[end] == " " and target.pens[end] == PLAIN:
+        """Erase spaces of one background from a cell on if there are many; the first cell after them."""
+        end, pen = x, target.pens[x]
+        while end < stop and target.texts[end] == " " and target.pens[end] == pen:
             end += 1
         if not self._erases_cells or end - x < _ERASED:
             return x
         self._place(x, y)
-        self._use(PLAIN)
+        if blank_of(self._pen) != pen:
+            self._use(pen)
         self._out.append(f"\x1b[{end - x}X")
         return end
 

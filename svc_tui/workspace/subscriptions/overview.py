@@ -38,7 +38,7 @@ _NEARLY_ALL = 9
 #: Age in seconds below which cached pages count as fresh when everything is to be read again: none does.
 _NEVER_FRESH = -1.0
 #: Statuses of subscriptions that are over, or never began.
-_OVER = ("terminated", "terminating", "failed")
+OVER = ("terminated", "terminating", "failed")
 _RENEWALS = ("autoRenew", "autoRenewOneTime", "autoRenewToMonthly")
 
 
@@ -54,7 +54,7 @@ def days_of_period(period: str, today: date) -> int:
 
 def reasons(subscription: Mapping[str, Any], today: date, days: int) -> list[str]:
     """Reasons to check a subscription within this number of days; empty without any."""
-    if subscription.get("status") in _OVER:
+    if subscription.get("status") in OVER:
         return []
     found = []
     left = days_left(subscription, today)

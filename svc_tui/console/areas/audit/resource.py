@@ -32,7 +32,7 @@ def _who(record: RecordData) -> str:
     return str(record.get("loginEmail") or record.get("job") or roles or record.get("address") or "")
 
 
-def _record(record: RecordData) -> str:
+def record_name(record: RecordData) -> str:
     """The name of the record, or otherwise its kind and ID."""
     kind = record.get("kind")
     unnamed = (_(RECORD_KINDS.get(kind, kind)) if isinstance(kind, str) else "", record.get("recordId"))
@@ -49,7 +49,7 @@ def _what(record: RecordData) -> str:
 
 def _called(record: RecordData) -> str:
     done = _("{action} of {record}").format(
-        action=_(str(record.get("action") or "change")), record=_record(record) or _("a record")
+        action=_(str(record.get("action") or "change")), record=record_name(record) or _("a record")
     )
     who = _who(record)
     return f"{who}: {done}" if who else done
@@ -75,7 +75,7 @@ AUDIT = Resource(
                 sort_field="kind",
                 priority=2,
             ),
-            Column(field="recordName", title="RECORD", width=16, flex=1, limit=34, of=_record),
+            Column(field="recordName", title="RECORD", width=16, flex=1, limit=34, of=record_name),
             Column(field="changes", title="CHANGES", width=20, flex=3, of=_what, priority=1),
             Column(field="operation", title="OPERATION", width=18, sort_field="operation", priority=4),
             Column(

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from svc_tui.console.areas.metrics import dashboard_view
+from svc_tui.console.areas.metrics.customer_bars import COLUMNS, NAME
 from svc_tui.console.areas.metrics.number_names import number_words
 from svc_tui.console.areas.metrics.series_view import SeriesView
 from svc_tui.console.areas.metrics.statistics_view import DAYS, StatisticsView, before_words, span_words
@@ -212,10 +213,43 @@ async def customers(context: Context) -> None:
 
 
 async def open_from_dashboard(context: Context) -> None:
-    """Open the statistics of the customer under the cursor, or of the company."""
+    """Open where the item under the cursor leads: statistics of its number or customer, or a place of its area."""
 
     view = context.require_view(dashboard_view.DashboardView)
-    await context.stage.open(Place(("companies", view.customer_id or view.company_id, "statistics")))
+    link, number, scope = view.selected, view.selected_number, view.scope
+    if not await context.stage.open_link(link) or not number:
+        return
+    if isinstance(opened := context.stage.top, StatisticsView):
+        opened.choose(number=number)
+        if opened.scope != scope:
+            opened.toggle_scope()
+
+
+async def chart_on_dashboard(context: Context) -> None:
+    """Show the number of the tile under the cursor in the chart, or choose one."""
+
+    view = context.require_view(dashboard_view.DashboardView)
+    if view.tile:
+        view.chart(view.tile)
+        return
+    choices = [
+        Choice(name, words, _("selected") if name == view.number else "") for name, words in view.numbers_known.items()
+    ]
+    if (chosen := await ask(context, _("KPI"), choices)) is not None:
+        view.chart(chosen)
+
+
+async def sort_dashboard(context: Context) -> None:
+    """Choose the column by which the customers are sorted."""
+
+    view = context.require_view(dashboard_view.DashboardView)
+    columns = {NAME: _("NAME"), **COLUMNS}
+    choices = [
+        Choice(name, title.capitalize(), _("selected") if name == view.customers.sorted_by else "")
+        for name, title in columns.items()
+    ]
+    if (chosen := await ask(context, _("Sort customers"), choices)) is not None:
+        view.sort_customers(chosen)
 
 
 async def save_flat(context: Context) -> None:

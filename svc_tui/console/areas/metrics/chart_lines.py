@@ -45,7 +45,7 @@ class Layout(NamedTuple):
 def lay_out(series: Sequence[Series], width: int, height: int, cursor: int, first: int) -> Layout:
     """A layout with the slice under the cursor visible; `first` is the first visible slice so far."""
     slices = max((len(each.starts) for each in series), default=0)
-    axis = max(len(short(each)) for each in _marks(_highest(series))) + 1
+    axis = max(len(short(each)) for each in marks(_highest(series))) + 1
     room = max(1, width - axis - 2)
     slot = max(1, min(_WIDEST, room // slices if slices else _WIDEST))
     visible = max(1, min(slices, room // slot))
@@ -56,7 +56,7 @@ def lay_out(series: Sequence[Series], width: int, height: int, cursor: int, firs
 
 def chart(series: Sequence[Series], layout: Layout, width: int, cursor: int, *, unicode: bool) -> Iterator[ChartLine]:
     """The lines of a chart from top to bottom; safe to draw, none wider than `width`."""
-    top, half = _marks(_highest(series))
+    top, half = marks(_highest(series))
     for place, each in enumerate(series[: layout.bands]):
         yield _title(each, series[0] if place and len(series) == 2 else None, cursor, width)
         rows = layout.band - 1
@@ -74,7 +74,7 @@ def chart(series: Sequence[Series], layout: Layout, width: int, cursor: int, *, 
 _ROUND = (10, 12, 16, 20, 30, 40, 50, 60, 80, 100)
 
 
-def _marks(highest: int) -> tuple[int, int]:
+def marks(highest: int) -> tuple[int, int]:
     """The round number at the top of the axis, not below the highest, and its half: `13,000` for 12,345."""
     if highest <= 10:
         return (top := max(2, highest + highest % 2)), top // 2

@@ -36,6 +36,27 @@ _NAMES = {
     "users_weeklyConnected": _("users connected this week"),
 }
 
+#: The clients whose uses are counted, by flat name.
+CLIENT_NAMES = {
+    "usages_desk_win": _("Windows"),
+    "usages_desk_osx": _("macOS"),
+    "usages_web_win": _("Browser"),
+    "usages_mobile_android": _("Android"),
+    "usages_mobile_ios": _("iOS"),
+    "usages_node": _("Node programs"),
+    "usages_other": _("Others"),
+}
+#: The same for the users by what they do.
+USER_NAMES = {
+    "users_total": _("All users"),
+    "users_registered": _("Registered"),
+    "users_monthlyConnected": _("Connected this month"),
+    "users_weeklyConnected": _("Connected this week"),
+    "users_dailyConnected": _("Connected today"),
+    "users_newUser": _("New"),
+    "users_funnel": _("Not yet registered"),
+}
+
 
 def number_words(number: str) -> str:
     """A flat name in words: `users_dailyConnected` is `users daily connected`. The service may send others."""

@@ -13,6 +13,7 @@ from svc_tui.console.areas.subscriptions import (
     value_sources,
 )
 from svc_tui.console.core.area import Area
+from svc_tui.console.core.glance import Glance
 from svc_tui.console.core.home import Attention, SuggestedTask
 from svc_tui.console.core.resource import RelatedList
 from svc_tui.language import _
@@ -41,6 +42,22 @@ AREA = Area(
             place="overview",
             count=home.due,
             lengths=("subscriptions",),
+        ),
+    ),
+    glances=(
+        Glance(
+            name="licences",
+            title=_("Licences"),
+            screens=("dashboard",),
+            operation="list_company_subscriptions",
+            read=home.licences,
+        ),
+        Glance(
+            name="due",
+            title=_("Due"),
+            screens=("dashboard",),
+            operation="list_company_subscriptions",
+            read=home.next_due,
         ),
     ),
     tasks=(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from svc_tui.console.areas.voice import (
     company_overview,
+    home,
     overviews,
     recordings,
     resources,
@@ -14,6 +15,7 @@ from svc_tui.console.areas.voice import (
     welcome_services,
 )
 from svc_tui.console.core.area import Area
+from svc_tui.console.core.glance import Glance
 from svc_tui.console.core.home import SuggestedTask
 from svc_tui.console.core.resource import RelatedList
 from svc_tui.language import _
@@ -31,6 +33,15 @@ AREA = Area(
         *subscribers.ACTIONS,
         *recordings.ACTIONS,
         *welcome_services.ACTIONS,
+    ),
+    glances=(
+        Glance(
+            name="systems",
+            title=_("Telephone systems"),
+            screens=("dashboard",),
+            operation="list_cloudpbxs",
+            read=home.systems,
+        ),
     ),
     tasks=(SuggestedTask(text=_("Trace where a dialled number goes"), place="cloudpbxs"),),
     related={

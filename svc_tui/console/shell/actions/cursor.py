@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from svc_tui.console.core.actions import FORM, Action
+from svc_tui.console.core.actions import FORM, REPORT, Action
 from svc_tui.console.core.resource import Context
+from svc_tui.console.views.board_view import BoardView
 from svc_tui.language import _
+
+#: The kinds of views that may have a board.
+BOARDS = REPORT | {"home"}
 
 
 def _move(name: str, keys: tuple[str, ...], help: str, by: int) -> Action:
@@ -19,6 +23,24 @@ def _field(name: str, keys: tuple[str, ...], help: str, by: int) -> Action:
     )
 
 
+def _on_board(context: Context) -> bool:
+    return isinstance(context.view, BoardView)
+
+
+def _step(name: str, keys: tuple[str, ...], help: str, by: int) -> Action:
+    return Action(
+        name=name,
+        keys=keys,
+        label=help,
+        help=help,
+        run=lambda context: context.require_view(BoardView).step(by),
+        group="Move",
+        views=BOARDS,
+        belongs=_on_board,
+        moves=True,
+    )
+
+
 def _home(context: Context) -> None:
     context.view.home()
 
@@ -30,6 +52,8 @@ def _end(context: Context) -> None:
 ACTIONS = (
     _move("down", ("down", "j"), _("Next line"), 1),
     _move("up", ("up", "k"), _("Previous line"), -1),
+    _step("right", ("right", "l"), _("To the right: the next panel, or the next day of a chart"), 1),
+    _step("left", ("left", "h"), _("To the left: the previous panel, or the previous day of a chart"), -1),
     Action(name="top", keys=("g", "home"), label="Top", help="First line", run=_home, group="Move", moves=True),
     Action(name="bottom", keys=("G", "end"), label="Bottom", help="Last line", run=_end, group="Move", moves=True),
     Action(

@@ -1,0 +1,80 @@
+"""The audit log at a glance: the latest changes, and the logins and failed logins of the last days."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from svc_tui.console.areas.audit.resource import KIND, record_name
+from svc_tui.console.areas.audit.summaries import changes
+from svc_tui.console.core.glance import DAYS, GlanceRow
+from svc_tui.console.core.home import SharedReads
+from svc_tui.console.core.places import Link, Place
+from svc_tui.console.terminal.text import safe_text
+from svc_tui.console.widgets.formatting import age
+from svc_tui.interface.audit.record_kinds import RECORD_KINDS
+from svc_tui.language import _, number_text
+
+#: The most entries that are read, and the most changes that are shown.
+MOST, SHOWN = 1000, 30
+#: Entries that change nothing.
+_LOGINS, _FAILURES = ("login",), ("failed login", "lock", "attempt")
+_DONE = {"create": _("created"), "update": _("changed"), "delete": _("deleted"), "perform": _("done")}
+
+
+async def recent_changes(reads: SharedReads) -> Sequence[GlanceRow]:
+    """The latest changes of records, by the user and by others."""
+    now = datetime.fromtimestamp(reads.workspace.now(), UTC)
+    own = reads.workspace.caller.user_id if reads.workspace.caller else ""
+    found = [each for each in await _entries(reads, now) if each.get("action") in _DONE]
+    return [
+        GlanceRow(
+            _what(each), _who(each, own), Link(Place((KIND, str(each.get("id"))))), lead=age(each.get("date"), now=now)
+        )
+        for each in found[:SHOWN]
+    ]
+
+
+async def logins(reads: SharedReads) -> Sequence[GlanceRow]:
+    """The logins and failed logins of each of the last days."""
+    now = datetime.fromtimestamp(reads.workspace.now(), UTC)
+    entries = await _entries(reads, now)
+    return [
+        _counted(_("Logins"), entries, _LOGINS, now),
+        _counted(_("Failed logins"), entries, _FAILURES, now),
+    ]
+
+
+def _counted(label: str, entries: Sequence[Mapping[str, Any]], actions: Sequence[str], now: datetime) -> GlanceRow:
+    counts = Counter(str(each.get("date"))[:10] for each in entries if each.get("action") in actions)
+    days = tuple(counts[f"{now - timedelta(days=back):%Y-%m-%d}"] for back in range(DAYS - 1, -1, -1))
+    style = "warn" if actions is _FAILURES and days[-1] else ""
+    return GlanceRow(label, number_text(days[-1]), Link(Place((KIND,))), days=days, style=style)
+
+
+async def _entries(reads: SharedReads, now: datetime) -> list[Mapping[str, Any]]:
+    """The newest entries of the last days."""
+    # The same for a whole day, so that the requests of one visit are one.
+    since = f"{now - timedelta(days=DAYS - 1):%Y-%m-%d}T00:00:00.000Z"
+    body = await reads.read("list_audit_records", {}, {"format": "full", "limit": MOST, "offset": 0, "fromDate": since})
+    return list(body.get("data") or ())
+
+
+def _who(entry: Mapping[str, Any], own: str) -> str:
+    """Who changed it: you, the beginning of a login, or a job of the service."""
+    if own and entry.get("userId") == own:
+        return _("you")
+    who = str(entry.get("loginEmail") or entry.get("job") or "").partition("@")[0]
+    return safe_text(who or ", ".join(map(str, entry.get("roles") or ()))).text
+
+
+def _what(entry: Mapping[str, Any]) -> str:
+    """The record, and what was done with it."""
+    kind, fields = str(entry.get("kind") or ""), changes(list(entry.get("changes") or ()))
+    done = ", ".join(fields) if entry.get("action") == "update" and fields else _DONE[str(entry.get("action"))]
+    named = (
+        f"{record_name(entry)} ({_(RECORD_KINDS.get(kind, kind))})" if entry.get("recordName") else record_name(entry)
+    )
+    return safe_text(f"{named}: {done}").text

@@ -1,0 +1,127 @@
+"""The base of views with a board: panels with one cursor, of which each item leads somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from rich.cells import cell_len
+from textual import on
+from textual.app import ComposeResult
+
+from svc_tui.console.core.glance import GlanceRow
+from svc_tui.console.core.stage import Host
+from svc_tui.console.terminal.text import fit
+from svc_tui.console.views.view import View
+from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.board import Board
+from svc_tui.console.widgets.board_layout import Item, Panel, Pieces
+from svc_tui.console.widgets.graphics import bar, gauge, small_line
+
+#: The most columns of a graphic, those that a long name leaves it, and the fewest with which it says something.
+_WIDEST, _USUAL, _NARROWEST = 16, 10, 5
+
+
+class BoardView(View):
+    """A view that only consists of a board. A click opens as the action `opens` does."""
+
+    #: The name of the action that opens the item under the cursor.
+    opens = ""
+
+    def compose(self) -> ComposeResult:
+        yield Board(unicode=not isinstance(self.app, Host) or self.app.terminal.unicode)
+
+    @property
+    def board(self) -> Board:
+        """The panels of the view."""
+        return self.query_one(Board)
+
+    def move(self, by: int) -> None:
+        self.board.move(by)
+
+    def step(self, by: int) -> None:
+        """Move the cursor to the left or right."""
+        self.board.step(by)
+
+    def page(self, by: int) -> None:
+        self.board.page(by)
+
+    def home(self) -> None:
+        self.board.home()
+
+    def end(self) -> None:
+        self.board.end()
+
+    def next_pane(self) -> None:
+        self.board.next_panel()
+
+    def take_focus(self) -> None:
+        self.board.focus()
+
+    @on(Board.Moved)
+    def _moved(self) -> None:
+        self.notify_changed(moved=True)
+
+    @on(Board.Clicked)
+    def _clicked(self, event: Board.Clicked) -> None:
+        self.clicked(event)
+
+    def clicked(self, event: Board.Clicked) -> None:
+        """Open what was clicked."""
+        self.post_message(self.ActionRequested(self.opens))
+
+
+#: The key of a row in a panel.
+RowKey = Callable[[GlanceRow], str]
+
+
+def panel_of(
+    title: str, rows: Sequence[GlanceRow], key: RowKey, *, unicode: bool, note: str = "", grows: bool = False
+) -> Panel:
+    """The rows of glances as a panel: labels, graphics and values, each below the other."""
+    draw = partial(glance_items, rows, key, unicode)
+    return Panel(title, title, lambda width, height: draw(width), 1 + len(rows), note=note, grows=grows)
+
+
+def glance_items(rows: Sequence[GlanceRow], key: RowKey, unicode: bool, width: int) -> list[Item]:
+    """An item for each row. The label gives way to the value, and the graphic to both."""
+    lead = max((cell_len(row.lead) for row in rows), default=0)
+    value = max((cell_len(row.value) for row in rows), default=0)
+    room = width - (lead + 2 if lead else 0) - (value + 1 if value else 0) - 1
+    label = min(max((cell_len(row.label) for row in rows), default=0), room)
+    graphic = 0
+    if any(row.most or row.days or row.part[1] for row in rows):
+        # A name is cut before the graphic disappears.
+        label = min(label, room - _USUAL - 1)
+        graphic = min(_WIDEST, room - label - 1)
+        graphic = graphic if graphic >= _NARROWEST else 0
+    if not graphic:
+        label = room
+    return [
+        Item((_pieces(row, lead, label, room - label, graphic, value, unicode),), key(row), _read(row), bool(key(row)))
+        for row in rows
+    ]
+
+
+def _pieces(row: GlanceRow, lead: int, label: int, rest: int, graphic: int, value: int, unicode: bool) -> Pieces:
+    before = f"{fit(row.lead, lead)}  " if lead else ""
+    drawn: list[Piece] = []
+    if graphic:
+        if row.most or row.used:
+            drawn = gauge(row.used, row.most, graphic, warns=row.warns, unicode=unicode)
+        elif row.part[1]:
+            drawn = [Piece(bar(*row.part, graphic, unicode=unicode), "bar")]
+        else:
+            drawn = [Piece(small_line(row.days, graphic, unicode=unicode), "bar")]
+    style = row.style
+    return (
+        Piece(f" {before}"),
+        Piece(fit(row.label, label), "" if graphic else style),
+        Piece(" " * (rest - graphic)),
+        *drawn,
+        Piece(f" {fit(row.value, value, 'right')}" if value else "", style),
+    )
+
+
+def _read(row: GlanceRow) -> str:
+    return ", ".join(part for part in (row.lead, f"{row.label}: {row.value}" if row.value else row.label) if part)
