@@ -43,7 +43,7 @@ class GlanceRow:
     #: A number, and the highest one among its neighbours.
     part: tuple[int, int] = (0, 0)
     style: str = ""
-    #: What stands before the label, such as an age, in a column of its own.
+    #: The text before the label, such as a day, in its own column.
     lead: str = ""
 
 

@@ -18,8 +18,8 @@ from svc_tui.console.widgets.board import Board
 from svc_tui.console.widgets.board_layout import Item, Panel, Pieces
 from svc_tui.console.widgets.graphics import bar, gauge, small_line
 
-#: The most columns of a graphic, those that a long name leaves it, and the fewest with which it says something.
-_WIDEST, _USUAL, _NARROWEST = 16, 10, 5
+#: The most columns of a graphic, the fewest with which it says something, and those of a name that come first.
+_WIDEST, _NARROWEST, _NAME = 16, 5, 18
 
 
 class BoardView(View):
@@ -71,6 +71,8 @@ class BoardView(View):
         self.post_message(self.ActionRequested(self.opens))
 
 
+#: The fewest lines of a panel with more rows than fit.
+_FEW = 4
 #: The key of a row in a panel.
 RowKey = Callable[[GlanceRow], str]
 
@@ -80,7 +82,8 @@ def panel_of(
 ) -> Panel:
     """The rows of glances as a panel: labels, graphics and values, each below the other."""
     draw = partial(glance_items, rows, key, unicode)
-    return Panel(title, title, lambda width, height: draw(width), 1 + len(rows), note=note, grows=grows)
+    wanted = 1 + len(rows)
+    return Panel(title, title, lambda width, height: draw(width), wanted, min(wanted, _FEW), note=note, grows=grows)
 
 
 def glance_items(rows: Sequence[GlanceRow], key: RowKey, unicode: bool, width: int) -> list[Item]:
@@ -88,11 +91,11 @@ def glance_items(rows: Sequence[GlanceRow], key: RowKey, unicode: bool, width: i
     lead = max((cell_len(row.lead) for row in rows), default=0)
     value = max((cell_len(row.value) for row in rows), default=0)
     room = width - (lead + 2 if lead else 0) - (value + 1 if value else 0) - 1
-    label = min(max((cell_len(row.label) for row in rows), default=0), room)
-    graphic = 0
+    longest = max((cell_len(row.label) for row in rows), default=0)
+    label, graphic = room, 0
     if any(row.most or row.days or row.part[1] for row in rows):
-        # A name is cut before the graphic disappears.
-        label = min(label, room - _USUAL - 1)
+        # A name is read first; where it needs the room, there is no graphic.
+        label = min(longest, max(_NAME, room - _WIDEST - 1))
         graphic = min(_WIDEST, room - label - 1)
         graphic = graphic if graphic >= _NARROWEST else 0
     if not graphic:

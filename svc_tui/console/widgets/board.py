@@ -1,6 +1,6 @@
 """A board: titled panels that fill the screen in rows and columns, with one cursor over all that can be opened.
 
-A view says which panels there are and how many lines each would like; where they stand, and which get more, is decided
+A view declares its panels and how many lines each would like; their places and heights are decided
 here. Nothing is drawn of a panel without items, and its room goes to the others.
 """
 
@@ -21,6 +21,9 @@ from svc_tui.console.terminal.text import cut
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.board_layout import Item, Panel, Pieces, Placed, Row, place
 from svc_tui.console.widgets.styled import StyledWidget
+
+#: The style of the cursor, and of a line that has it up to its end.
+_CURSOR, _WHOLE = "cursor", "whole"
 
 
 class Spot(NamedTuple):
@@ -48,9 +51,14 @@ class Board(StyledWidget, can_focus=True):
     }
     DEFAULT_CSS = """
     Board { width: 1fr; height: 1fr; }
-    Board > .styled--title { text-style: bold underline; color: $accent; }
-    Board > .styled--rule { text-style: underline; color: $border-blurred; }
-    Board > .styled--note { text-style: underline; color: $text-disabled; }
+    Board > .styled--title { text-style: bold; color: $accent; background: $panel; }
+    Board > .styled--rule { background: $panel; }
+    Board > .styled--note { color: $text-muted; background: $panel; }
+    Board:ansi > .styled--title { text-style: bold underline; }
+    Board:ansi > .styled--rule { text-style: underline; }
+    Board:ansi > .styled--note { text-style: underline; }
+    Board:nocolor > .styled--title { text-style: bold underline; }
+    Board:nocolor > .styled--rule { text-style: underline; }
     Board > .styled--tile { text-style: bold; color: $accent; }
     Board > .styled--left { color: $border-blurred; }
     Board > .styled--strong { text-style: bold; }
@@ -206,17 +214,23 @@ class Board(StyledWidget, can_focus=True):
         return [n for n, item in enumerate(self._items.get(name, ())) if _stops(item)]
 
     def _nearest(self, right: int, down: int) -> Spot | None:
-        """The nearest item in a direction: first by the way there, then by how far it is aside."""
+        """The nearest item in a direction; above and below, only of panels that stand over or under this one."""
         here = next((spot.region for spot in self._drawn.spots if (spot.panel, spot.item) == self._at), None)
         if here is None:
             return None
         found: list[tuple[int, int, Spot]] = []
         for spot in self._drawn.spots:
+            there = spot.region
             if spot.panel == self._at[0] or not _stops(self._items[spot.panel][spot.item]):
                 continue
-            along, aside = _way(here, spot.region, right, down)
-            if along >= 0:
-                found.append((along, aside, spot) if down else (aside, along, spot))
+            if down:
+                along = there.y - here.bottom if down > 0 else here.y - there.bottom
+                if along >= 0 and there.x < here.right and here.x < there.right:
+                    found.append((along, abs(there.x - here.x), spot))
+            else:
+                along = there.x - here.right if right > 0 else here.x - there.right
+                if along >= 0:
+                    found.append((max(0, there.y - here.y, here.y - there.bottom + 1), along, spot))
         return min(found, key=lambda each: each[:2])[2] if found else None
 
     def _go(self, name: str, index: int) -> None:
@@ -249,8 +263,11 @@ class Board(StyledWidget, can_focus=True):
             item = self._items[panel.name][index]
             at_cursor = (panel.name, index) == self._at and _stops(item) and not n
             pieces = item.lines[n]
-            if at_cursor:
-                pieces = (Piece("".join(piece.text for piece in pieces), "cursor"),)
+            if at_cursor and len(item.lines) > 1:
+                # Of a graphic, only what it begins with.
+                pieces = (Piece(pieces[0].text, _CURSOR), *pieces[1:])
+            elif at_cursor:
+                pieces = (Piece("".join(piece.text for piece in pieces), _WHOLE),)
             lines[y + titled + row].append((x, width, pieces))
             if not n and item.key:
                 self._drawn.spots.append(
@@ -278,12 +295,12 @@ class Board(StyledWidget, can_focus=True):
         for x, width, pieces in self._drawn.lines[y] if y < len(self._drawn.lines) else ():
             segments.append(Segment(" " * (x - used), base))
             used = x
-            filled = "cursor" if pieces and pieces[0].style == "cursor" else ""
+            whole = bool(pieces) and pieces[0].style == _WHOLE
             for piece in pieces:
                 text = cut(piece.text, x + width - used)
                 used += cell_len(text)
-                segments.append(Segment(text, self.named_style(piece.style)))
-            segments.append(Segment(" " * (x + width - used), self.named_style(filled)))
+                segments.append(Segment(text, self.named_style(_CURSOR if whole else piece.style)))
+            segments.append(Segment(" " * (x + width - used), self.named_style(_CURSOR if whole else "")))
             used = x + width
         segments.append(Segment(" " * (self.size.width - used), base))
         return Strip([segment for segment in segments if segment.text], self.size.width)
@@ -311,17 +328,8 @@ def _stops(item: Item) -> bool:
     return bool(item.key) and item.stops
 
 
-def _way(here: Region, there: Region, right: int, down: int) -> tuple[int, int]:
-    """How far a region is in a direction, negative for another direction, and how far aside."""
-    if down:
-        along = there.y - here.bottom if down > 0 else here.y - there.bottom
-        return along, max(0, there.x - here.x, here.x - there.right + 1)
-    along = there.x - here.right if right > 0 else here.x - there.right
-    return along, max(0, there.y - here.y, here.y - there.bottom + 1)
-
-
 def _title(panel: Panel, width: int) -> Pieces:
-    """The line of a title, underlined up to its note at the right; a line of characters takes three times the bytes."""
+    """The line of a title with its note; its background takes a third of the bytes of a line of characters."""
     title = cut(panel.title, width)
     note = f" {panel.note} " if panel.note else ""
     rule = width - cell_len(title) - cell_len(note)

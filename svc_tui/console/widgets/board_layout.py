@@ -10,14 +10,14 @@ from svc_tui.console.widgets.bars import Piece
 
 Pieces = tuple[Piece, ...]
 #: The most lines that are blank below a column for the sake of a longer one.
-_MOST_BLANK = 6
+_MOST_BLANK = 5
 #: Columns between panels, and the fewest lines of one: its title and an item.
 GAP, LEAST = 2, 2
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One or several lines of a panel. `key` says what opens; the cursor stops only where there is one.
+    """One or several lines of a panel. `key` is what it opens; the cursor stops only where there is one.
 
     `read` is the item in words, if it is drawn in another way.
     """
@@ -47,7 +47,7 @@ class Panel:
     """A titled part of a board. `note` stands at the right of the title.
 
     It is shown with at least `least` lines or not at all, gets up to `wanted` before others grow, and `grows` beyond
-    that if it is said; the title is one of them.
+    that; the title is one of them.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Small graphics of characters: a line of the last days, bars and gauges. Pure, as wide as they are told.
+"""Small graphics of characters: a line of the last days, bars and gauges. Pure, and as wide as asked for.
 
 Each has a form for terminals that draw only ASCII. What they show also stands beside them as a number.
 """
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.language import _, number_text
 
-#: Eighths of a cell from the bottom, and the same in ASCII, where fewer heights can be told apart.
+#: Eighths of a cell from the bottom, and the same in ASCII, where fewer heights differ.
 RISING, _ASCII_RISING = " ▁▂▃▄▅▆▇█", " _.-=+*##"
 #: What fills bars and gauges, what is left, and what is more than there is: lines, so that rows do not touch.
 _FULL, _LEFT, _OVER, ASCII_FULL, _ASCII_LEFT, _ASCII_OVER = "━", "─", "╋", "#", ".", "!"

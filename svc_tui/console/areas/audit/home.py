@@ -13,9 +13,8 @@ from svc_tui.console.core.glance import DAYS, GlanceRow
 from svc_tui.console.core.home import SharedReads
 from svc_tui.console.core.places import Link, Place
 from svc_tui.console.terminal.text import safe_text
-from svc_tui.console.widgets.formatting import age
 from svc_tui.interface.audit.record_kinds import RECORD_KINDS
-from svc_tui.language import _, number_text
+from svc_tui.language import _, local_moment, number_text, short_day_text
 
 #: The most entries that are read, and the most changes that are shown.
 MOST, SHOWN = 1000, 30
@@ -31,7 +30,10 @@ async def recent_changes(reads: SharedReads) -> Sequence[GlanceRow]:
     found = [each for each in await _entries(reads, now) if each.get("action") in _DONE]
     return [
         GlanceRow(
-            _what(each), _who(each, own), Link(Place((KIND, str(each.get("id"))))), lead=age(each.get("date"), now=now)
+            _what(each),
+            _who(each, own),
+            Link(Place((KIND, str(each.get("id"))))),
+            lead=_when(str(each.get("date") or ""), now),
         )
         for each in found[:SHOWN]
     ]
@@ -60,6 +62,14 @@ async def _entries(reads: SharedReads, now: datetime) -> list[Mapping[str, Any]]
     since = f"{now - timedelta(days=DAYS - 1):%Y-%m-%d}T00:00:00.000Z"
     body = await reads.read("list_audit_records", {}, {"format": "full", "limit": MOST, "offset": 0, "fromDate": since})
     return list(body.get("data") or ())
+
+
+def _when(iso: str, now: datetime) -> str:
+    """The time of an entry of today, the day of an older one; an age would change while nothing happens."""
+    local = local_moment(iso)
+    if local is None:
+        return ""
+    return f"{local:%H:%M}" if local.date() == now.astimezone().date() else short_day_text(local.date().isoformat())
 
 
 def _who(entry: Mapping[str, Any], own: str) -> str:

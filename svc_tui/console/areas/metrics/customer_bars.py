@@ -25,7 +25,7 @@ COLUMNS = {
     "users_newUser": _("NEW"),
 }
 #: Columns of a number, of the narrowest name, and of the bar.
-_NUMBER, _NAME, _BAR, _WIDEST_BAR = 8, 16, 8, 30
+_NUMBER, _NAME, _BAR, _WIDEST_BAR = 8, 16, 8, 16
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,12 @@ _TILE, _TILE_LINES, _TILE_DAYS = 19, 3, 14
 _COLUMNS = ((160, 4), (100, 3), (60, 2))
 _ALL = 160
 #: The shares of columns that are not usual, and what comes behind the other panels.
-_WEIGHTS = {"customers": 6, " Telephone systems": 4}
+_WEIGHTS = {
+    "customers": 6,
+    "days": 6,
+    f" {_('Users by activity')}": 4,
+    f" {_('Programs used today')}": 4,
+}
 #: Days of the table, columns of a day, and the fewest and most columns of a number.
 _TABLE_DAYS, _DAY, _NUMBER, _WIDEST = 14, 15, 8, 12
 _DAY_COLUMNS = {
@@ -380,7 +385,7 @@ class DashboardView(BoardView):
                 found.append(Item.text(f" {fit(day_name(day.start), _DAY - 1)}{values}", key=f"{link} {day.start}"))
             return found
 
-        return Panel("days", _(" Last days"), draw, 2 + len(days), least=4)
+        return Panel("days", _(" Last days"), draw, 2 + len(days), least=5)
 
     def _bars(self, names: Mapping[str, str]) -> list[GlanceRow]:
         """Some of today's numbers as bars, the highest first."""

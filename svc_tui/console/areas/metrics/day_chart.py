@@ -1,6 +1,6 @@
 """The chart of the dashboard: a bar for each day, a mark for the same weekday a week before, weekends named. Pure.
 
-Bars and marks have different shapes, so that they are told apart without colours. A row changes its style as rarely as
+Bars and marks have different shapes, so that they differ without colours. A row changes its style as rarely as
 possible: each change is sent to the terminal.
 """
 
@@ -19,8 +19,8 @@ from svc_tui.language import _, day_text, number_text, short_day_text
 from svc_tui.workspace.metrics.series import Series
 
 WEEK = 7
-#: The weeks of a chart, the most that leave each day so many columns; and the columns of its bar.
-_WEEKS, _LEAST_SLOT, _WIDEST_BAR = (4, 3, 2, 1), 5, 2
+#: The weeks of a chart, the most that leave each day so many columns; and the columns of all bars.
+_WEEKS, _LEAST_SLOT, _BARS = (4, 3, 2, 1), 5, 60
 #: Lines below the bars: the weekdays, and the first day of each week.
 _BELOW = 2
 _WEEKDAYS = (_("Mo"), _("Tu"), _("We"), _("Th"), _("Fr"), _("Sa"), _("Su"))
@@ -89,12 +89,12 @@ def _row(
     cells = [" "] * (places.starts[-1] - places.scale)
     if row in labels:
         # A line of points leads from the scale to the days.
-        cells[1::4] = "·" * len(cells[1::4])
+        cells[1::4] = ("·" if unicode else ".") * len(cells[1::4])
     slot = (places.starts[-1] - places.scale) // max(1, len(days.starts))
-    wide = max(1, min(_WIDEST_BAR, slot // 2))
+    wide = max(1, min(slot // 2, _BARS // max(1, len(days.starts))))
     for number, start in enumerate(places.starts[:-1]):
         room, x = places.starts[number + 1] - start, start - places.scale
-        part = _part(days.values[number], level, rows, top)
+        part = _part(at(days, number)[1], level, rows, top)
         glyph = RISING[part] if unicode else ASCII_FULL if part >= 4 or (part and not level) else " "
         if part:
             cells[x : x + wide] = glyph * wide
@@ -117,7 +117,8 @@ def _below(days: Series, places: DayPlaces, cursor: int) -> Iterator[Pieces]:
     names, dates, here = " " * places.scale, " " * places.scale, (0, 0)
     for number, start in enumerate(places.starts[:-1]):
         room = places.starts[number + 1] - start
-        weekday = _weekday(days.starts[number])
+        day = at(days, number)[0]
+        weekday = _weekday(day)
         name = _WEEKDAYS[weekday] if weekday is not None else ""
         if weekday is not None and weekday >= _SATURDAY and room > len(name) + 2:
             name = f"({name})"
@@ -126,7 +127,7 @@ def _below(days: Series, places: DayPlaces, cursor: int) -> Iterator[Pieces]:
             here = (start, start + len(name))
         names += fit(name, room, ellipsis="")
         if (not weekday or not number) and len(dates) <= start:
-            dates += " " * (start - len(dates)) + short_day_text(safe_text(days.starts[number]).text) + " "
+            dates += " " * (start - len(dates)) + short_day_text(safe_text(day).text) + " "
     first, last = here
     yield Piece(names[:first], "dim"), Piece(names[first:last], "accent"), Piece(names[last:], "dim")
     yield (Piece(dates, "dim"),)

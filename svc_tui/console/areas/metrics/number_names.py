@@ -38,11 +38,11 @@ _NAMES = {
 
 #: The clients whose uses are counted, by flat name.
 CLIENT_NAMES = {
-    "usages_desk_win": _("Windows"),
-    "usages_desk_osx": _("macOS"),
+    "usages_desk_win": "Windows",
+    "usages_desk_osx": "macOS",
     "usages_web_win": _("Browser"),
-    "usages_mobile_android": _("Android"),
-    "usages_mobile_ios": _("iOS"),
+    "usages_mobile_android": "Android",
+    "usages_mobile_ios": "iOS",
     "usages_node": _("Node programs"),
     "usages_other": _("Others"),
 }

@@ -28,7 +28,7 @@ async def _system(reads: SharedReads, pbx: Mapping[str, Any]) -> GlanceRow:
     total, used = await asyncio.gather(_devices(reads, id), _devices(reads, id, assigned=True))
     status = str(pbx.get("status") or "")
     word, style = STATUSES.get(status, (status, ""))
-    in_use = _("{used}/{total} devices in use").format(used=number_text(used), total=number_text(total))
+    in_use = _("{used}/{total} in use").format(used=number_text(used), total=number_text(total))
     return GlanceRow(
         safe_text(str(pbx.get("name") or id)).text,
         in_use if style in ("", "ok") else _(word),

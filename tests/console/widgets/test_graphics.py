@@ -1,0 +1,55 @@
+"""Small graphics: what they draw for few and many, in Unicode and in ASCII."""
+
+from __future__ import annotations
+
+import pytest
+
+from svc_tui.console.widgets.graphics import bar, change_of, gauge, left_of, small_line
+
+
+def drawn(used: int, most: int, width: int = 10, **more: bool) -> list[tuple[str, str]]:
+    return [(piece.text, piece.style) for piece in gauge(used, most, width, **more) if piece.text]
+
+
+def test_a_small_line_ends_with_the_newest_day_and_shows_days_that_were_not_counted_as_gaps() -> None:
+    assert small_line([0, None, 4, 8], 4) == "▁ ▄█"
+    assert small_line([1, 2, 4], 5) == "  ▂▄█"
+    assert small_line([9, 1, 2, 4], 3) == "▂▄█"
+    assert small_line([0, 0], 2) == "▁▁"
+    assert small_line([], 3) == "   "
+    assert small_line([0, 4, 8], 3, unicode=False) == "_=#"
+
+
+def test_a_bar_above_zero_is_seen_and_none_is_wider_than_its_column() -> None:
+    assert bar(50, 100, 10) == "━━━━━     "
+    assert bar(1, 1000, 10).rstrip() == "━"
+    assert bar(0, 10, 4) == bar(3, 0, 4) == "    "
+    assert bar(7, 5, 4) == "━━━━"
+    assert bar(50, 100, 4, unicode=False) == "##  "
+
+
+def test_used_free_and_over_differ_without_colours() -> None:
+    assert drawn(5, 10) == [("━━━━━", "bar"), ("─────", "left")]
+    assert drawn(9, 10)[0] == ("━━━━━━━━━", "warn")
+    assert drawn(9, 10, warns=False)[0] == ("━━━━━━━━━", "bar")
+    assert drawn(12, 10) == [("━━━━━━━━", "bad"), ("╋╋", "bad")]
+    assert drawn(12, 10, unicode=False) == [("########", "bad"), ("!!", "bad")]
+    # One of a thousand is not none, and one that is free is not nothing.
+    assert drawn(1, 1000)[0][0] == "━"
+    assert drawn(999, 1000)[1][0] == "─"
+    assert drawn(0, 0) == [("──────────", "left")]
+
+
+@pytest.mark.parametrize("used", range(0, 30, 3))
+@pytest.mark.parametrize("width", [5, 8, 16])
+def test_a_gauge_is_as_wide_as_asked_for(used: int, width: int) -> None:
+    assert sum(len(text) for text, _ in drawn(used, 12, width)) == width
+
+
+def test_what_is_left_and_what_changed_are_words_and_signs() -> None:
+    assert [left_of(*each) for each in ((41, 50), (50, 50), (53, 50))] == ["9 free", "none free", "3 over"]
+    assert change_of(110, 100) == ("▲ 10 %", 1)
+    assert change_of(90, 100) == ("▼ 10 %", -1)
+    assert change_of(7, 7) == ("=", 0)
+    assert change_of(7, 0) == ("▲ 7", 1)
+    assert change_of(None, 3) == change_of(3, None) == ("", 0)

@@ -1,0 +1,102 @@
+"""The dashboard: what it shows at a glance, where each number leads, by key and by mouse, and without colour."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from svc_tui.console.areas.metrics.dashboard_view import DashboardView
+from svc_tui.console.widgets.board import Board
+from tests.stories.driver import Story, profile, story
+from tests.support.blank import largest_blank
+
+PARTNER = "demo@demo.example"
+
+
+async def shown(person: Story) -> DashboardView:
+    await person.is_ready()
+    await person.goes("dashboard")
+    await person.sees("Dashboard of", "Licences")
+    await person.is_ready()
+    view = person.app.frame.view
+    assert isinstance(view, DashboardView)
+    await person.until(lambda: view._complete, "not everything has arrived")
+    await person.pilot.pause()
+    return view
+
+
+@pytest.mark.parametrize("size", [(200, 60), (120, 40), (80, 24)])
+@pytest.mark.parametrize("who", [PARTNER, "company_admin@demo.example"])
+async def test_panels_fill_the_terminal(service: str, who: str, size: tuple[int, int]) -> None:
+    async with story(profile(service, who), size=size) as person:
+        await shown(person)
+        found = largest_blank(person.lines, least=(40, 8))
+        assert found is None, f"{found} is blank\n{person.screen}"
+        assert "Users connected today" in person.screen
+        # The scale begins with zero, and is read from the left.
+        assert any(re.match(r" *0 ", line) for line in person.lines)
+
+
+async def test_every_number_opens_where_it_leads(service: str) -> None:
+    async with story(profile(service, PARTNER), size=(200, 60)) as person:
+        view = await shown(person)
+        for key, number in (("tile usages_webrtc", "calls"), ("tile usages_chat", "chats")):
+            assert view.board.go(key)
+            await person.press("enter")
+            await person.sees("▸ Statistics", f"Harbour Telecom Partners   {number}", "the company and its customers")
+            await person.press("esc")
+        leads = {key for items in view.board._items.values() for item in items if (key := item.key).startswith("to ")}
+        kinds = {"subscriptions", "sipdevices", "audit", "statistics"}
+        assert {kind for kind in kinds if any(f"/{kind}" in key or f" {kind}/" in key for key in leads)} == kinds
+        for kind, seen in (
+            ("sipdevices", "SIP devices"),
+            ("audit", "Name of the record"),
+            ("subscriptions", "Offer name"),
+        ):
+            assert view.board.go(next(key for key in sorted(leads) if f"/{kind}" in key or f" {kind}/" in key))
+            await person.press("enter")
+            await person.sees(seen)
+            await person.press("esc")
+            await person.sees("Telephone systems")
+
+
+async def test_keys_and_mouse_reach_every_panel(service: str) -> None:
+    async with story(profile(service, PARTNER), size=(200, 60)) as person:
+        view = await shown(person)
+        await person.press("g", "g")
+        seen = []
+        for _ in range(20):
+            seen.append(view.board.panel)
+            await person.press("tab")
+        assert {"customers", "chart", "days", " Licences", " Due", " Recent changes"} <= set(seen)
+        assert view.board.go("tile users_dailyConnected")
+        await person.press("right")
+        assert view.board.key == "tile usages_webrtc"
+        await person.press("down")
+        assert view.board.key == "chart"
+        before = person.screen
+        await person.press("left")
+        await person.until(lambda: person.screen != before, "the day is the same")
+        spot = next(each for each in view.board._drawn.spots if each.panel == " Due")
+        await person.pilot.click(Board, offset=(spot.region.x + 3, spot.region.y))
+        await person.sees("Offer name")
+
+
+async def test_the_chart_shows_the_number_of_the_tile_and_customers_are_sorted_by_any_column(service: str) -> None:
+    async with story(profile(service, PARTNER), size=(120, 40)) as person:
+        view = await shown(person)
+        assert view.board.go("tile usages_webrtc")
+        await person.press("m")
+        await person.does_not_see("Users connected today")
+        assert view.board.go("chart")
+        await person.press("m")
+        await person.sees("KPI", "Type to search")
+        await person.type("users in all")
+        await person.press("enter")
+        await person.sees("Users in all")
+        await person.press("s")
+        await person.sees("Sort customers", "Type to search")
+        await person.type("name")
+        await person.press("enter")
+        await person.sees_line(r"NAME ▲")
