@@ -25,6 +25,7 @@ from rich.text import Text
 
 from svc_tui.console.terminal.screenshot import without_addresses
 from tests.pictures.__main__ import FOLDER, browser_found, few_colours, photograph
+from tests.pictures.first_steps import usual
 from tests.support.pty import Screen, Terminal
 
 TARGET = FOLDER / "tour.gif"
@@ -35,7 +36,6 @@ TYPED, SHOWN, END = 0.05, 0.6, 1.5
 WIDTH, COLOURS = 820, 48
 #: A screen that is not complete, whatever else it shows.
 WAITS = re.compile(r"(?i)\b(?:loading|checking|searching|preparing|waiting|saving|reading|refreshing)\b[^\n]*…")
-_ROUND_TRIP = re.compile(r"\S (?:slow )?\d+ ms *$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ JOBS = (
         "Where does a call go?",
         (
             Step(("5",), r"Northwind voice"),
-            Step(("down", "down", "T"), r"Test a number on Northwind voice"),
+            Step(("down", "down", "down", "T"), r"Test a number on Northwind voice"),
             Step(("=0 601 234 567",), r"is barred"),
         ),
     ),
@@ -167,7 +167,7 @@ def svg_of(screen: Screen, caption: str) -> str:
         for style, cells in groupby(row, key=style_of):
             line.append("".join(cell.data for cell in cells), style)
         # The time of a round trip is that of a quiet machine.
-        line.plain = _ROUND_TRIP.sub(lambda found: "● 12 ms".rjust(len(found[0])), line.plain)
+        line.plain = usual(line.plain).ljust(COLUMNS)
         console.print(line, crop=True)
     console.print(Text(f" {caption}".ljust(COLUMNS), Style(color="black", bgcolor="bright_cyan", bold=True), end=""))
     return without_addresses(console.export_svg(title="svc-tui"))

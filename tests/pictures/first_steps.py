@@ -15,8 +15,8 @@ from tests.support.pty import Terminal
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "first-steps.md"
 COLUMNS, ROWS = 80, 24
-#: The end of the top line, which depends on the machine.
-_ROUND_TRIP = re.compile(r" +\S (?:slow )?\d+ ms$")
+#: The end of the top line, role and round trip, which depends on the machine.
+_ROUND_TRIP = re.compile(r" +(\S+(?: \+\d+)?) +\S (?:slow )?\d+ ms *$", re.MULTILINE)
 INTRODUCTION = """# First steps
 
 Start `svc-tui` for the first time, change a record and undo the change, in two minutes and without your own service.
@@ -100,10 +100,16 @@ STEPS = (
         "Undo it",
         "`ctrl+z` undoes the last change, after another review.",
         ("ctrl+z",),
-        ("Undo: Edit Meeting Room Button", "Origin: store → —"),
+        ("Undo: Edit Meeting Room Button", "Origin: store → —", "enter Send"),
         r"ctrl\+z undoes it",
     ),
-    Step("Confirm", "`enter` sends this request too.", ("enter",), (r"Undone\.", "Origin +—"), "enter Send"),
+    Step(
+        "Confirm",
+        "`enter` sends this request too. Fields without a value, such as the origin, are folded: `z` shows them.",
+        ("enter",),
+        (r"Undone\.", r"business software\. *\n +Activity"),
+        "enter Send",
+    ),
     Step(
         "Leave",
         "`q` goes back to the list; press it again to quit. The demo data is deleted.",
@@ -136,16 +142,16 @@ def page(screens: list[str]) -> str:
     parts = [INTRODUCTION]
     for number, (step, screen) in enumerate(zip(STEPS, screens, strict=True), 1):
         screen = re.sub(rf"^{_SLOW} *$", _QUIET, screen, flags=re.MULTILINE)
-        lines = [_ROUND_TRIP.sub(_usual, line.rstrip()) for line in screen.splitlines() if line.strip()]
+        lines = [usual(line).rstrip() for line in screen.splitlines() if line.strip()]
         # The shell's screen: its message begins where the cursor was.
         shown = "\n".join(lines) if len(lines) > 2 else " ".join(map(str.strip, lines))
         parts += [f"## {number}. {step.title}", step.text, f"```text\n{shown}\n```"]
     return "\n\n".join([*parts, END]) + "\n"
 
 
-def _usual(found: re.Match[str]) -> str:
-    """The round trip of a quiet machine, in the same place."""
-    return "● 12 ms".rjust(len(found[0]))
+def usual(text: str) -> str:
+    """A screen with the round trip of a quiet machine."""
+    return _ROUND_TRIP.sub(lambda found: f"{found[1]}  ● 12 ms".rjust(len(found[0].rstrip())), text)
 
 
 def main() -> None:
