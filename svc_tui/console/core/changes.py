@@ -17,14 +17,11 @@ from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.texts import counted
 from svc_tui.language import _
+from svc_tui.workspace.core.service import CREATED as CREATED
 
 if TYPE_CHECKING:
     from svc_tui.client.content import Content
     from svc_tui.workspace.changes.journal import UndoEntry
-
-
-#: In the path of a change that follows a creation: the ID of the created record.
-CREATED = "created"
 
 
 @dataclass(frozen=True, slots=True)

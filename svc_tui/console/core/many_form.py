@@ -78,8 +78,7 @@ class ManyForm(Form):
         if wire in self._mixed:
             self._set_in_all.add(wire)
         for form in self.forms:
-            if form.may_edit(wire):
-                form.set(wire, value)
+            form.set(wire, value)
 
     def reset(self, wire: str) -> None:
         super().reset(wire)

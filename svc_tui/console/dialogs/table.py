@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from textual import on
@@ -50,7 +50,7 @@ class TableEditor(Box[list[dict[str, Any]]]):
     TableEditor #head { color: $text-muted; height: 1; }
     TableEditor FieldInput { layer: cell; position: absolute; }
     """
-    KEYS = (
+    KEYS: ClassVar[tuple[DialogKey, ...]] = (
         DialogKey("table.new", ("n", "insert"), "New", "Add a row"),
         DialogKey("table.edit", ("enter", "e"), "Edit", "Edit the row"),
         REMOVE,

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 NEXT = DialogKey("bulk.next", ("enter",), "Next", "Run the first one, then the rest; close when all are done")
 PAUSE = DialogKey("bulk.pause", ("space",), "Pause", "Pause, or continue")
 STOP = DialogKey("bulk.stop", ("s",), "Stop", "Stop before the next record")
+#: The columns for names at most, and those that a text beside a name has at least.
+_LABEL, _SHORT = 34, 36
 #: The most requests whose commands are copied.
 MOST_COMMANDS = 50
 
@@ -103,7 +105,8 @@ class BulkBox(Box[tuple[str, ...]]):
         )
         if self._warning:
             yield plain(self._warning)
-        yield Sheet(label_width=34)
+        yield Sheet(label_width=_LABEL)
+        yield plain("", id="whole")
         yield plain("", id="progress")
         if self._confirm:
             yield confirmation_input(_("Type {confirm}, the number of records, to start").format(confirm=self._confirm))
@@ -193,6 +196,17 @@ class BulkBox(Box[tuple[str, ...]]):
     def _typed(self) -> None:
         self.show_error("")
 
+    @on(Sheet.Moved)
+    def _moved(self) -> None:
+        self._show_whole()
+
+    def _show_whole(self) -> None:
+        """Show the text of the selected record below the list, where its line is too short for it."""
+        line = self.query_one(Sheet).line
+        long = line is not None and len(line.value) > _SHORT
+        self.put("#whole", f"{line.label}: {line.value}" if line is not None and long else "")
+        self.query_one("#whole").display = long
+
     def move(self, by: int) -> None:
         self.query_one(Sheet).move(by)
 
@@ -209,6 +223,7 @@ class BulkBox(Box[tuple[str, ...]]):
             failed = (result for __, result in self._shown if result.outcome in ("failed", "unknown"))
             if first := next(failed, None):
                 sheet.go_to(first.step.record_id)
+        self._show_whole()
         self.put("#progress", self._progress())
         self.show_keys()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from svc_tui.console.core.form import Form
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.field_notes import called, length_of_time, short_constraint
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet_lines import Line
@@ -24,7 +25,7 @@ def field_line(form: Form, wire: str) -> Line:
     if problem and not form.is_awaited(wire):
         note = form.unmet_requirements(wire) or problem
         return Line("field", label, form.drawn(wire), note, key=wire, note_style="bad", changed=form.changed(wire))
-    note = form.note(wire) or (
+    note = safe_text(form.note(wire)).text or (
         _("deprecated") if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))
     )
     note = note or called(form, form.values.get(wire))

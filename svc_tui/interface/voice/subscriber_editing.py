@@ -7,6 +7,7 @@ from typing import Any
 
 from svc_tui.interface.errors import Code
 from svc_tui.interface.field_specs import field_by_wire
+from svc_tui.interface.fields import field
 from svc_tui.interface.flat import flat, flattened, folded
 from svc_tui.interface.records import Record
 from svc_tui.interface.value_words import word
@@ -137,3 +138,13 @@ def wire_of(part: Part, param: str) -> str:
     """The edited field of a refusal; empty for none."""
     wire = f"{part.prefix}{param}"
     return wire if wire in _PART_OF else ""
+
+
+class PhoneSetup(Record):
+    """What one of several users gets for telephony, as a row of a table; each part has its own operation."""
+
+    user: str | None = field(None, label="User", help="The marked user")
+    licence: str | None = field(None, max_length=200, help="Name of a subscription of the company for voice")
+    extension: str | None = field(None, max_length=15, help="A free internal number")
+    ddi: str | None = field(None, max_length=64, label="DDI number", help="A free DDI number of the CloudPBX")
+    device: str | None = field(None, max_length=64, help="MAC address of a free device")

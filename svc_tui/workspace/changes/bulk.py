@@ -16,7 +16,7 @@ from svc_tui.interface.catalogue import operation
 from svc_tui.interface.problems import problems_of
 from svc_tui.language import _
 from svc_tui.workspace.core.events import Listeners
-from svc_tui.workspace.core.service import Performer
+from svc_tui.workspace.core.service import CREATED, Performer
 
 if TYPE_CHECKING:
     from svc_tui.client.content import Content, Stream
@@ -35,7 +35,7 @@ class JobStep:
     journal. `check` is called before it is sent, and returns what is sent now: None when the record has these values
     already. ServiceError of it: the step is not sent. After a missing response it is called again when the job
     continues, which is then certain of the outcome. The steps `following` belong to the same record: each is sent when
-    the one before it was made.
+    the one before it was made; `CREATED` in their paths is the ID of the record that one of them created.
     """
 
     record_id: str
@@ -274,11 +274,13 @@ class Job:
                 self._recorder.sending(step)
             for each in (step, *step.following)[result.sent :]:
                 undo = replace(each.undo, job=self.number) if each.undo else None
+                path = {name: _created(result) if value == CREATED else value for name, value in each.path.items()}
                 answer = await self._service.perform(
-                    self.operation_of(each), path=each.path, query=each.query, body=each.body, undo=undo
+                    self.operation_of(each), path=path, query=each.query, body=each.body, undo=undo
                 )
                 result.sent += 1
-                result.answer = result.answer or answer
+                if operation(self.operation_of(each)).creates or not result.answer:
+                    result.answer = answer
         except (Unreachable, SessionEnded) as error:
             # It was not done, and the next step would fail as well.
             self._pause_with(error.sentence)
@@ -343,3 +345,9 @@ class Job:
         if state != self.state:
             self.state = state
             self._listeners.notify(None)
+
+
+def _created(result: StepResult) -> str:
+    """The ID of the record that a request of the step has created."""
+    data = result.answer.get("data")
+    return str(data.get("id") or "") if isinstance(data, Mapping) else ""

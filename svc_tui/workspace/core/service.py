@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 Obstacle = Literal["connecting", "offline", "no login"]
 
 
+#: In the path of a request that follows a creation: the ID of the created record.
+CREATED = "created"
+
+
 class ReadError(Exception):
     """A failed read. `offline`: the service did not respond; `missing`: it has no such record."""
 

@@ -13,6 +13,7 @@ from svc_tui.interface.access import Decision, Subject
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
+from svc_tui.workspace.core.service import CREATED
 from tests.workspace.line import until
 
 
@@ -358,3 +359,19 @@ async def test_the_requests_of_one_record_follow_each_other(performer: Performer
     await running
     # What was made is not sent again.
     assert (performer.done, bulk.done, bulk.total) == (["first", "second", "third"], 1, 1)
+
+
+async def test_a_request_that_follows_a_creation_gets_the_id_of_the_created_record(performer: Performer) -> None:
+    async def perform(operation_id: str, *, path: Mapping[str, str], **_: Any) -> dict[str, Any]:
+        sent.append((operation_id, path))
+        return {"data": {"id": "new" if operation_id == "create_subscriber" else "other"}}
+
+    sent: list[tuple[str, Mapping[str, str]]] = []
+    performer.perform = perform  # type: ignore[method-assign, assignment]
+    device = JobStep("u", path={"phoneNumberId": CREATED}, operation_id="assign_device_to_subscriber")
+    number = JobStep("u", path={"systemId": "p"}, operation_id="create_subscriber", following=())
+    licence = JobStep("u", path={"userId": "u"}, operation_id="assign_licence", following=(number, device))
+    bulk = Job(performer, "create_subscriber", [licence])
+    await bulk.rest()
+    assert sent[2] == ("assign_device_to_subscriber", {"phoneNumberId": "new"})
+    assert bulk.results[0].answer == {"data": {"id": "new"}}

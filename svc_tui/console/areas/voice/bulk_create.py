@@ -7,6 +7,7 @@ from typing import Any
 
 from svc_tui.console.areas.voice.bulk_create_dialog import PasswordsBox, SubscriberFile
 from svc_tui.console.core.actions import performed
+from svc_tui.console.core.dialog_keys import CLOSE, SAVE
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.text_editor import TextEditor
 from svc_tui.console.editing.bulk import BulkBox, show_result
@@ -16,6 +17,12 @@ from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.lists.list_reader import LARGEST_REQUEST
 from svc_tui.workspace.voice.bulk_create import PlannedSubscriber, plan_subscribers, voice_offers
 from svc_tui.workspace.voice.number_ranges import summary, typed_numbers
+
+
+class _NumbersEditor(TextEditor):
+    """The editor for new DDI numbers; its next step is the list of what would be created."""
+
+    KEYS = (SAVE.labelled(_("Review")), CLOSE.labelled(_("Discard")))
 
 
 class _Import(BulkBox):
@@ -62,7 +69,7 @@ async def create_numbers(context: Context) -> None:
             return "", str(error)
 
     hint = _("210996100-119, 210996100 x 20, or a list with one number or range per line")
-    text = await context.stage.ask(TextEditor(_("New DDI numbers"), "", hint, check))
+    text = await context.stage.ask(_NumbersEditor(_("New DDI numbers"), "", hint, check))
     try:
         numbers = typed_numbers(text or "", country, taken)
     except ValueError as error:

@@ -8,7 +8,14 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.areas.voice import assignments, bulk_create, ddi_order, expansion_modules, subscriber_options
+from svc_tui.console.areas.voice import (
+    assignments,
+    bulk_create,
+    ddi_order,
+    expansion_modules,
+    phone_setup,
+    subscriber_options,
+)
 from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
 from svc_tui.console.areas.voice.resources import DDIS, DEVICES, OF_PBX, STATUSES, SUBSCRIBERS, dependents_of, number
 from svc_tui.console.areas.voice.summaries import model_of
@@ -210,6 +217,18 @@ ACTIONS: tuple[Action, ...] = (
         views=LIST,
         resource=SUBSCRIBERS,
         operation="create_subscriber",
+    ),
+    Action(
+        name="users.telephony",
+        keys=("E",),
+        label="Set up telephony",
+        help="Give the marked users licence, extension, DDI number and device in one table",
+        run=phone_setup.set_up,
+        group="Change",
+        views=LIST,
+        resource="users",
+        operation="create_subscriber",
+        needs="records",
     ),
     Action(
         name="ddis.range",

@@ -1,0 +1,195 @@
+"""Telephony for several users at once: proposed licences, extensions, DDI numbers and devices, their conflicts, and the
+requests for each user (4.6, 4.7)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from svc_tui.interface.data import RecordData
+from svc_tui.interface.telephone_numbers import is_emergency, read_number, written
+from svc_tui.interface.texts import mac_part
+from svc_tui.interface.voice.numbering import MOST_FREE
+from svc_tui.language import _
+from svc_tui.workspace.changes.bulk import JobStep
+from svc_tui.workspace.core.service import CREATED
+from svc_tui.workspace.voice.bulk_create import VoiceOffers, ineligibility
+
+#: A row of the table: the values of a `PhoneSetup`.
+Row = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class FreeRecords:
+    """What a CloudPBX and its company have for more users: free numbers and devices, and subscriptions for voice.
+
+    `seats` are the licences left of a subscription, None where they are not counted; `objection` is why a user cannot
+    get its licence.
+    """
+
+    system_id: str
+    country: str | None
+    extensions: Sequence[str]
+    ddis: Sequence[RecordData]
+    devices: Sequence[RecordData]
+    subscriptions: Sequence[RecordData]
+    offers: VoiceOffers
+    seats: Callable[[RecordData], int | None]
+    objection: Callable[[RecordData, RecordData], str]
+
+    def __post_init__(self) -> None:
+        voice = [each for each in self.subscriptions if self._is_voice(each)]
+        object.__setattr__(self, "subscriptions", voice)
+
+    def _is_voice(self, subscription: RecordData) -> bool:
+        own = bool(subscription.get("hasVoice") or subscription.get("isVoicePhone"))
+        return own or self.offers.get(str(subscription.get("offerId")), False)
+
+    def subscription(self, name: object) -> RecordData | None:
+        """The subscription of a name."""
+        wanted = str(name).strip().casefold()
+        return next((each for each in self.subscriptions if name_of(each).casefold() == wanted), None)
+
+    def ddi(self, text: object) -> RecordData | None:
+        """The free DDI number that a text is."""
+        number = read_number(str(text), self.country).number
+        return next((each for each in self.ddis if each.get("numberE164") == number), None) if number else None
+
+    def device(self, text: object) -> RecordData | None:
+        """The free device with a MAC address, in any notation."""
+        digits = mac_part(str(text))
+        return next((each for each in self.devices if digits and mac_part(str(each.get("macAddress"))) == digits), None)
+
+
+def name_of(subscription: RecordData) -> str:
+    """The name of a subscription."""
+    return str(subscription.get("offerName") or "")
+
+
+def extension_of(user: RecordData, system_id: str) -> RecordData | None:
+    """The extension that a user has in a CloudPBX; None without one."""
+    numbers = user.get("phoneNumbers") or ()
+    return next((each for each in numbers if each.get("systemId") == system_id and each.get("phoneNumberId")), None)
+
+
+def proposals(users: Sequence[RecordData], there: FreeRecords) -> list[dict[str, object]]:
+    """A row for each user with what comes next of everything; empty cells where nothing is left or needed.
+
+    A user who has an extension keeps it, and its DDI number and devices.
+    """
+    seats = {name_of(each): there.seats(each) for each in there.subscriptions}
+    extensions, ddis, devices = iter(there.extensions), iter(there.ddis), iter(there.devices)
+    rows: list[dict[str, object]] = []
+    for user in users:
+        own = extension_of(user, there.system_id)
+        licence = "" if own else _licence_for(user, there, seats)
+        able = bool(own or licence) or not ineligibility(user, there.system_id, there.offers)
+        number = own.get("shortNumber") if own else next(extensions, None) if able else None
+        rows.append(
+            {
+                "user": str(user.get("displayName") or user.get("loginEmail") or user.get("id")),
+                "licence": licence or None,
+                "extension": number,
+                "ddi": _written(next(ddis, None), there.country) if number and not (own or {}).get("number") else None,
+                "device": (next(devices, None) or {}).get("macAddress") if number and not own else None,
+            }
+        )
+    return rows
+
+
+def _written(ddi: RecordData | None, country: str | None) -> str | None:
+    return written(str(ddi.get("numberE164")), country) if ddi else None
+
+
+def _licence_for(user: RecordData, there: FreeRecords, seats: dict[str, int | None]) -> str:
+    """The subscription with a licence left that gives the user voice; empty where the user has it, or none is left."""
+    if not ineligibility(user, there.system_id, there.offers):
+        return ""
+    for each in there.subscriptions:
+        name = name_of(each)
+        left = seats[name]
+        if left != 0 and not there.objection(user, each):
+            seats[name] = None if left is None else left - 1
+            return name
+    return ""
+
+
+def problems(rows: Sequence[Row], users: Sequence[RecordData], there: FreeRecords) -> list[dict[str, str]]:
+    """For each row, field -> problem: what is unknown or not free, twice in the table, or missing for another part."""
+    counted = {wire: Counter(_key(row, wire, there) for row in rows) for wire in ("extension", "ddi", "device")}
+    left = {name_of(each): there.seats(each) for each in there.subscriptions}
+    found = []
+    for row, user in zip(rows, users, strict=True):
+        wrong = dict(_of_row(row, user, there, left))
+        for wire, counts in counted.items():
+            if (key := _key(row, wire, there)) and counts[key] > 1:
+                wrong.setdefault(wire, _("is in the table twice"))
+        found.append(wrong)
+    return found
+
+
+def _key(row: Row, wire: str, there: FreeRecords) -> str:
+    """What a cell stands for, to find it twice; empty for an empty cell."""
+    if not (value := row.get(wire)):
+        return ""
+    known = there.ddi(value) if wire == "ddi" else there.device(value) if wire == "device" else None
+    return str((known or {}).get("id") or value)
+
+
+def _of_row(row: Row, user: RecordData, there: FreeRecords, left: dict[str, int | None]) -> Iterator[tuple[str, str]]:
+    own = extension_of(user, there.system_id)
+    if licence := row.get("licence"):
+        if (subscription := there.subscription(licence)) is None:
+            yield "licence", _("is no subscription for voice of the company")
+        elif reason := there.objection(user, subscription):
+            yield "licence", reason
+        else:
+            name = name_of(subscription)
+            if left[name] == 0:
+                yield "licence", _("has no licence left")
+            seats = left[name]
+            left[name] = None if seats is None else max(0, seats - 1)
+    extension = str(row.get("extension") or "")
+    if own:
+        if extension != str(own.get("shortNumber")):
+            yield "extension", _("stays {number}: the user has it already").format(number=own.get("shortNumber"))
+    elif extension:
+        if not licence and (reason := ineligibility(user, there.system_id, there.offers)):
+            yield "extension", _("is not possible: the user {reason}").format(reason=reason)
+        if is_emergency(extension, there.country):
+            yield "extension", _("is an emergency number")
+        # A long list of free numbers is not complete.
+        elif extension not in there.extensions and len(there.extensions) < MOST_FREE:
+            yield "extension", _("is not free")
+    for wire, known in (("ddi", there.ddi), ("device", there.device)):
+        if value := row.get(wire):
+            if known(value) is None:
+                yield wire, _("is not free, or unknown")
+            elif not extension:
+                yield wire, _("needs an extension")
+
+
+def steps_of(row: Row, user: RecordData, there: FreeRecords) -> JobStep | None:
+    """The requests for a user, one after the other; None where the row has none. The row has no problem."""
+    user_id, system = str(user["id"]), {"systemId": there.system_id}
+    own = extension_of(user, there.system_id)
+    name = str(row.get("user"))
+    found: list[JobStep] = []
+    if licence := row.get("licence"):
+        path = {"userId": user_id, "subscriptionId": str((there.subscription(licence) or {}).get("id"))}
+        found.append(JobStep(user_id, name, path, {}, operation_id="assign_licence"))
+    if (extension := row.get("extension")) and not own:
+        body = {"userId": user_id, "shortNumber": str(extension)}
+        found.append(JobStep(user_id, name, system, body, operation_id="create_subscriber"))
+    if ddi := row.get("ddi"):
+        path = {**system, "phoneNumberId": str((there.ddi(ddi) or {}).get("id")), "userId": user_id}
+        found.append(JobStep(user_id, name, path, {}, operation_id="assign_ddi_to_user"))
+    if device := row.get("device"):
+        path = {**system, "phoneNumberId": str(own.get("phoneNumberId")) if own else CREATED}
+        body = {"deviceId": str((there.device(device) or {}).get("id"))}
+        found.append(JobStep(user_id, name, path, body, operation_id="assign_device_to_subscriber"))
+    if not found:
+        return None
+    first, *others = found
+    return JobStep(*(user_id, name, first.path, first.body), operation_id=first.operation_id, following=tuple(others))
