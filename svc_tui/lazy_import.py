@@ -1,9 +1,9 @@
 """Libraries and parts that are imported when they are first used, so that a start does not wait for them.
 
 The one rule: all imports stand at the head of a file and are plain, but for what takes long to load and few starts
-need: pydantic and the modules that declare records with it, httpx, phonenumbers, the server, the editor of texts, and
-the work of a command, for whose help its module with the arguments is enough. Such an import is written so that
-readers, the type checker and the import contracts see it as well:
+need: pydantic and the modules that declare records with it, httpx, phonenumbers, the server, the console in a command,
+and libraries of single views. Such an import is written so that readers, the type checker and the import contracts see
+it as well:
 
     if TYPE_CHECKING:
         from svc_tui.client import login

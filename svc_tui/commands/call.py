@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from svc_tui.commands import calling
 from svc_tui.commands.options import Output, ProfileName, ReadOnly
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.commands import calling
-else:
-    calling = lazy_import("svc_tui.commands.calling")
 
 
 def call(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -10,11 +11,8 @@ from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import folders
 
 if TYPE_CHECKING:
-    import tomllib
-
     from svc_tui.interface import texts
 else:
-    tomllib = lazy_import("tomllib")
     texts = lazy_import("svc_tui.interface.texts")
 
 #: The variables that choose a language, the most important first, as gettext reads them.

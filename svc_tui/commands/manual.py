@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from svc_tui import __version__
-from svc_tui.commands import output
+from svc_tui.commands import completion_table, output
 from svc_tui.commands.candidates import OPERATIONS
 from svc_tui.commands.table import COMMANDS, DESCRIPTION, EPILOGUE
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.commands import completion_table
-else:
-    completion_table = lazy_import("svc_tui.commands.completion_table")
 
 #: The environment variables that users set.
 VARIABLES = {

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
+from svc_tui.commands import console
 from svc_tui.commands.options import Linear, ProfileName, ReadOnly
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.commands import console
-else:
-    console = lazy_import("svc_tui.commands.console")
 
 
 def open_console(*, profile: ProfileName = "", read_only: ReadOnly = False, linear: Linear = False) -> int:

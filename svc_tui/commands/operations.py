@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
+from svc_tui.commands import operation_details
 from svc_tui.commands.options import AsJson
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.commands import operation_details
-else:
-    operation_details = lazy_import("svc_tui.commands.operation_details")
 
 
 def operations(

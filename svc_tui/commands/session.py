@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
-from svc_tui.commands import event_loop
+from svc_tui.commands import event_loop, sessions
 from svc_tui.commands.options import AsJson, ProfileName
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.commands import sessions
-else:
-    sessions = lazy_import("svc_tui.commands.sessions")
 
 
 def login(

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.commands import language_choice
+from svc_tui.commands import candidates, help, language_choice
 from svc_tui.commands.exits import CommandExit, Exit, UsageError, discard_output, print_message
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
@@ -19,14 +19,12 @@ from svc_tui.lazy_import import lazy_import
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from svc_tui.commands import candidates, console, demo_start, failures, help, parser
+    from svc_tui.commands import console, demo_start, failures, parser
     from svc_tui.workspace.profiles import running_demo
 else:
-    candidates = lazy_import("svc_tui.commands.candidates")
     console = lazy_import("svc_tui.commands.console")
     demo_start = lazy_import("svc_tui.commands.demo_start")
     failures = lazy_import("svc_tui.commands.failures")
-    help = lazy_import("svc_tui.commands.help")
     parser = lazy_import("svc_tui.commands.parser")
     running_demo = lazy_import("svc_tui.workspace.profiles.running_demo")
 

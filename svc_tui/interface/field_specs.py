@@ -15,14 +15,10 @@ from svc_tui.interface import value_words
 from svc_tui.interface.fields import Facet, Needs, Provided
 from svc_tui.interface.labels import label_of
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    import pydantic
     from pydantic import BaseModel
     from pydantic.fields import FieldInfo
-else:
-    pydantic = lazy_import("pydantic")
 
 
 def choices_text(choices: Sequence[str], *, one: bool) -> str:
@@ -69,7 +65,7 @@ def wire_name(name: str) -> str:
 
 def record_in(annotation: Any) -> Any:
     """The record in an annotation: directly, in an option, or as what a list or an object has. None without one."""
-    if isinstance(annotation, type) and issubclass(annotation, pydantic.BaseModel):
+    if isinstance(annotation, type) and hasattr(annotation, "model_fields"):
         return annotation
     return next((found for part in get_args(annotation) if (found := record_in(part)) is not None), None)
 

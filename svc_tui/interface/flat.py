@@ -8,19 +8,16 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import pydantic
+
+from svc_tui.interface import records
 from svc_tui.interface.field_specs import field_by_wire, fields_of
 from svc_tui.interface.fields import UNGROUPED, Facet
-from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    import pydantic
     from pydantic.fields import FieldInfo
 
-    from svc_tui.interface import records
     from svc_tui.interface.records import Record
-else:
-    pydantic = lazy_import("pydantic")
-    records = lazy_import("svc_tui.interface.records")
 
 
 @cache

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import App, Parameter
 
 from svc_tui.commands import event_loop
 from svc_tui.commands.options import Output, ProfileName, ReadOnly
 from svc_tui.commands.output import format_or_default
+from svc_tui.commands.users import files
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.commands.users import files
-else:
-    files = lazy_import("svc_tui.commands.users.files")
 
 app = App(name="users", version_flags=[], help_epilogue="", help=_("Check and import files of users."))
 

@@ -8,15 +8,11 @@ from typing import TYPE_CHECKING
 
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import Labels, own_names, written
+from svc_tui.interface import labels
 from svc_tui.interface.field_specs import FieldSpec, field_by_wire
-from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.interface import labels, records
     from svc_tui.interface.field_specs import FieldSpec
-else:
-    labels = lazy_import("svc_tui.interface.labels")
-    records = lazy_import("svc_tui.interface.records")
 
 #: A name as the API writes them; anything else is data.
 _NAME = re.compile(r"[a-z][A-Za-z0-9_]*")

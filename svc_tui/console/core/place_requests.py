@@ -10,9 +10,9 @@ from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface import catalogue
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.filters import Filter, parse
 from svc_tui.workspace.lists.listed_record import ListedRecord
@@ -20,12 +20,8 @@ from svc_tui.workspace.lists.matching import FilterColumn
 from svc_tui.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from svc_tui.interface import catalogue, records
     from svc_tui.interface.field_specs import FieldSpec
     from svc_tui.workspace.lists.open_record import OpenRecord
-else:
-    catalogue = lazy_import("svc_tui.interface.catalogue")
-    records = lazy_import("svc_tui.interface.records")
 
 
 def record_at(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from svc_tui.console.core.choice import Choice, ChoiceLimits
 from svc_tui.console.core.edited_lines import entries, entries_as_text, pairs, pairs_as_text
@@ -13,7 +13,7 @@ from svc_tui.console.core.form import Form
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.table_rows import EditedRows, is_table
 from svc_tui.console.core.value_sources import Source, told_apart, value_source
-from svc_tui.console.dialogs import table
+from svc_tui.console.dialogs import table, text_editor
 from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.nested_fields import edit_object, reference_in, toggled
@@ -22,12 +22,6 @@ from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.console.dialogs import text_editor
-else:
-    text_editor = lazy_import("svc_tui.console.dialogs.text_editor")
 
 #: A typed text that can be the ID of a record.
 _ID = re.compile(r"[0-9A-Za-z]{24,36}")

@@ -34,16 +34,12 @@ from svc_tui.interface.catalogue import body_of, query_of, record_of
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.problems import why_not_settable
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
-    from svc_tui.interface import records
     from svc_tui.interface.records import Record
-else:
-    records = lazy_import("svc_tui.interface.records")
 
 
 #: Reads the selected record as the fields of a body. ReadError when that fails.

@@ -16,7 +16,7 @@ from svc_tui.console.core.keys import KeyMap
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.stage import DEFAULT_KEYS, Dialog
 from svc_tui.console.dialogs import messages
-from svc_tui.console.shell import connection, tour, tour_tasks, welcome
+from svc_tui.console.shell import connection, linear, tour, tour_tasks, welcome
 from svc_tui.console.shell import demo as demo_shell
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.guarded_app import GuardedApp
@@ -32,7 +32,6 @@ from svc_tui.console.terminal import clipboard
 from svc_tui.console.terminal.capabilities import Capabilities, capabilities
 from svc_tui.console.terminal.driver import driver_class, record, send
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -40,10 +39,7 @@ if TYPE_CHECKING:
     from svc_tui.client.profile import Profile
     from svc_tui.console.core.call_line import CallLine, CommandCall
     from svc_tui.console.core.demo import Demo
-    from svc_tui.console.shell import linear
     from svc_tui.workspace.workspace import Workspace
-else:
-    linear = lazy_import("svc_tui.console.shell.linear")
 
 T = TypeVar("T")
 

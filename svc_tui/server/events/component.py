@@ -25,9 +25,8 @@ from svc_tui.server.store.events import LoggedEvent
 
 if TYPE_CHECKING:
     import slixmpp
-    from slixmpp import exceptions
 else:
-    slixmpp, exceptions = lazy_import("slixmpp"), lazy_import("slixmpp.exceptions")
+    slixmpp = lazy_import("slixmpp")
 
 #: Seconds for the connection and its handshake, before another attempt, and between looks for events of others.
 CONNECT_SECONDS, RETRY_SECONDS, LOOK_SECONDS = 15.0, 5.0, 1.0
@@ -164,8 +163,8 @@ async def _confirmed(component: Any, domain: str) -> None:
     """Wait until the server has handled all stanzas: it answers a ping after them."""
     try:
         await component.plugin["xep_0199"].send_ping(domain, timeout=CONFIRM_SECONDS)
-    except exceptions.IqError as error:
+    except slixmpp.exceptions.IqError as error:
         if error.condition not in _HANDLED:
             raise _NotDelivered(f"{domain} answered {error.condition}") from error
-    except exceptions.IqTimeout as error:
+    except slixmpp.exceptions.IqTimeout as error:
         raise _NotDelivered(f"{domain} did not answer") from error

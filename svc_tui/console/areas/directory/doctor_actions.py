@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from svc_tui.console.areas.directory.doctor_view import DoctorView
 from svc_tui.console.areas.directory.faulty_rows import kind_name
@@ -15,6 +15,7 @@ from svc_tui.console.areas.directory.names import DOCTOR
 from svc_tui.console.areas.directory.progress_dialogs import CheckBox
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs import text_editor
 from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.save import SaveBox
@@ -23,7 +24,6 @@ from svc_tui.interface.directory.csv.reading import record_of
 from svc_tui.interface.directory.csv.writing import line
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.directory.check_run import CheckRun
@@ -32,11 +32,6 @@ from svc_tui.workspace.directory.doctor import Doctor, corrected_path
 from svc_tui.workspace.directory.reports import row_number
 from svc_tui.workspace.directory.target import ImportTarget
 from svc_tui.workspace.directory.upload import FileUpload
-
-if TYPE_CHECKING:
-    from svc_tui.console.dialogs import text_editor
-else:
-    text_editor = lazy_import("svc_tui.console.dialogs.text_editor")
 
 _MOVED = _("The file was changed or removed since it was read. Open it again; your corrections stay in this view.")
 

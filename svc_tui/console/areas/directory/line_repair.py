@@ -9,11 +9,11 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from svc_tui.console.areas.directory.progress_dialogs import WorkBox
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs import text_editor
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.interface.directory.csv.corrections import (
     correct_all_quotes,
@@ -23,13 +23,7 @@ from svc_tui.interface.directory.csv.corrections import (
 from svc_tui.interface.directory.csv.faults import BadFile, BadQuote
 from svc_tui.interface.directory.csv.reading import CsvFormat, record_of
 from svc_tui.language import _, number_text
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.directory.inspection import line_at
-
-if TYPE_CHECKING:
-    from svc_tui.console.dialogs import text_editor
-else:
-    text_editor = lazy_import("svc_tui.console.dialogs.text_editor")
 
 _ALL, _LINE, _TEXT, _WITHOUT = "all", "line", "text", "without"
 #: Longest line that can be edited, in characters; longer lines can only be repaired with a suggestion.

@@ -20,17 +20,14 @@ from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, safe, wrapped
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.dates import stamp
+from svc_tui.interface.voice import call_steps
 from svc_tui.interface.voice.moments import moment_text, read_moment
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.voice import calls
 
 if TYPE_CHECKING:
-    from svc_tui.interface.voice import call_path, call_steps
-    from svc_tui.workspace.voice import calls
-else:
-    call_steps = lazy_import("svc_tui.interface.voice.call_steps")
-    calls = lazy_import("svc_tui.workspace.voice.calls")
+    from svc_tui.interface.voice import call_path
 
 LABEL = 16
 #: The log of changes, where there is one; how many days back, and how many changes of each record.

@@ -25,14 +25,11 @@ from svc_tui.console.widgets.formatting import day, written
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS
+from svc_tui.workspace.voice import calls
 
 if TYPE_CHECKING:
     from svc_tui.console.core.choice import ChoiceLimits
-    from svc_tui.workspace.voice import calls
-else:
-    calls = lazy_import("svc_tui.workspace.voice.calls")
 
 #: The registrations of one device.
 DEVICE_ONLINE = "deviceregistrations"

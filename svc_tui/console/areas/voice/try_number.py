@@ -12,19 +12,17 @@ from svc_tui.console.areas.voice.cloudpbx_edit import read, read_pbx
 from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
 from svc_tui.console.areas.voice.try_number_dialog import Own, TryNumber
 from svc_tui.console.core.resource import Context
+from svc_tui.interface.voice import call_steps, findings
 from svc_tui.interface.voice.dialling import CallSettings
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.voice import calls
 
 if TYPE_CHECKING:
-    from svc_tui.interface.voice import call_steps, cloudpbx_editing, findings
-    from svc_tui.workspace.voice import calls
+    from svc_tui.interface.voice import cloudpbx_editing
 else:
-    call_steps = lazy_import("svc_tui.interface.voice.call_steps")
-    calls = lazy_import("svc_tui.workspace.voice.calls")
     cloudpbx_editing = lazy_import("svc_tui.interface.voice.cloudpbx_editing")
-    findings = lazy_import("svc_tui.interface.voice.findings")
 
 _TRUNK, _INFORMATION = "externalTrunkId", "externalTrunkAdditionalInfo"
 _FEW = 20

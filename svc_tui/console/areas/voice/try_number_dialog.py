@@ -25,14 +25,11 @@ from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.interface.texts import bare
 from svc_tui.interface.voice.dialling import CallSettings, DialResult, Verdict, dial
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
+from svc_tui.workspace.voice import calls
 
 if TYPE_CHECKING:
     from svc_tui.interface.voice import call_path, call_steps
     from svc_tui.workspace.core.service import Service
-    from svc_tui.workspace.voice import calls
-else:
-    calls = lazy_import("svc_tui.workspace.voice.calls")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from svc_tui.interface.directory.csv.columns import (
     ACTION,
@@ -14,6 +14,7 @@ from svc_tui.interface.directory.csv.columns import (
     NUMBERS,
     CsvColumn,
     all_columns,
+    entry_fields,
     suggested_action,
     suggested_country,
 )
@@ -23,12 +24,6 @@ from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.problems import problem_of
 from svc_tui.interface.telephone_numbers import Reading, read_numbers
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.interface.directory import records
-else:
-    records = lazy_import("svc_tui.interface.directory.records")
 
 #: Action of a row without one, except in a synchronisation.
 DEFAULT_ACTION = "sync"
@@ -39,12 +34,12 @@ _NOT_A_COUNTRY = _("is not a three-letter country code")
 
 @lru_cache(maxsize=8192)
 def _value_problem(wire: str, value: str, several: bool) -> str:
-    return problem_of(records.EntryFields, wire, [value] if several else value)
+    return problem_of(entry_fields(), wire, [value] if several else value)
 
 
 def plain_length(column: CsvColumn) -> int | None:
     """Longest value of a column whose only constraint is the length; None for other columns."""
-    spec = field_by_wire(records.EntryFields).get(column.field)
+    spec = field_by_wire(entry_fields()).get(column.field)
     if spec is None or column.several or spec.kind != "text" or spec.pattern or spec.max_length is None:
         return LONGEST_TEXT if column.name == LDAP_ID else None
     return spec.max_length

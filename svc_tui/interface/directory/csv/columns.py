@@ -63,11 +63,16 @@ class CsvColumn:
     several: bool = False
 
 
+def entry_fields() -> type[records.EntryFields]:
+    """The declared fields of an entry. Their module is loaded when they are first read."""
+    return records.EntryFields
+
+
 @cache
 def all_columns() -> dict[str, CsvColumn]:
     """All columns by name."""
     found = [CsvColumn(ACTION, ""), CsvColumn(LDAP_ID, LDAP_ID)]
-    for spec in fields_of(records.EntryFields):
+    for spec in fields_of(entry_fields()):
         if spec.wire in _SPREAD:
             name, many = _SPREAD[spec.wire]
             found += [CsvColumn(f"{name}{index}", spec.wire, several=True) for index in range(many)]
