@@ -61,8 +61,8 @@ def show(profile: str, *, json: bool) -> None:
         output.write_json(found)
         return
     for place, (title, facts) in enumerate(found.items()):
-        output.write_line(("\n" if place else "") + title.upper())
-        output.write_fields(facts)
+        output.write_line(("\n" if place else "") + title.upper(), "heading")
+        output.write_fields(facts, bad=("connection",))
 
 
 def _program() -> dict[str, Any]:

@@ -65,7 +65,9 @@ def backup(file: Path, where: DatabaseOptions, *, json: bool) -> None:
     with _messages():
         settings = _settings(where)
         try:
-            contents = write_backup(settings, file, lambda rows: line.update(lambda: counted(rows, "record")))
+            contents = write_backup(
+                settings, file, lambda rows: line.count(rows, 0, counted(rows, "record"), "records")
+            )
         finally:
             line.clear()
     found = {"file": str(file), "records": contents.rows, "bytes": file.stat().st_size, "created": contents.created}
@@ -88,7 +90,9 @@ def restore(file: Path, where: DatabaseOptions, *, replace: bool, confirmed: boo
                 settings,
                 file,
                 replace=replace,
-                progress=lambda rows: line.update(lambda: f"{rows:,} of {counted(contents.rows, 'record')}"),
+                progress=lambda rows: line.count(
+                    rows, contents.rows, f"{rows:,} of {counted(contents.rows, 'record')}", "records"
+                ),
             )
         finally:
             line.clear()

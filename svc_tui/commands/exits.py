@@ -7,6 +7,7 @@ import sys
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from svc_tui.commands.styles import NO, YES, painted
 from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
@@ -56,13 +57,15 @@ class CommandExit(Exception):
         self.code = code
 
 
-def print_message(message: str) -> None:
-    """A message on standard error, made safe for a terminal."""
+def print_message(message: str, *, succeeded: bool | None = None) -> None:
+    """A message on standard error, made safe for a terminal, where a result has its sign and colour in front."""
     try:
         unicode = (sys.stderr.encoding or "").lower().startswith("utf")
-        print(
-            "\n".join(text.safe_text(line, unicode).text for line in message.split("\n")), file=sys.stderr, flush=True
-        )
+        safe = "\n".join(text.safe_text(line, unicode).text for line in message.split("\n"))
+        if succeeded is not None and unicode and sys.stderr.isatty():
+            sign = painted(YES, "ok", sys.stderr) if succeeded else painted(NO, "bad", sys.stderr)
+            safe = f"{sign} {safe}"
+        print(safe, file=sys.stderr, flush=True)
     except (OSError, ValueError):
         pass  # Standard error is closed; the exit code remains.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from textwrap import wrap
 
+from svc_tui.commands.styles import painted, wrapped
 from svc_tui.commands.table import COMMANDS, DESCRIPTION, EPILOGUE, GENERAL_OPTIONS
 from svc_tui.language import _
 
@@ -22,24 +22,35 @@ def print_help() -> None:
     except OSError:
         columns = _PIPED
     # Some terminals do not know their size.
-    print("\n".join(lines(min(columns or _PIPED, _WIDEST))))
+    for line in lines(min(columns or _PIPED, _WIDEST)):
+        print(_painted(line))
+
+
+def _painted(line: str) -> str:
+    """A line with its title, or the name before its text, in colour."""
+    if line.endswith(":") and not line.startswith(" "):
+        return painted(line, "heading")
+    name, colon, text = line.partition(": ")
+    if colon and line.startswith("  ") and not line.startswith("   "):
+        return f"  {painted(name.strip(), 'accent')}{colon}{text}"
+    return line
 
 
 def lines(columns: int) -> Iterator[str]:
     """The lines of the help, broken at a number of columns."""
     yield _("Usage: svc-tui [COMMAND] [OPTIONS]")
     yield ""
-    yield from wrap(DESCRIPTION, columns)
+    yield from wrapped(DESCRIPTION, columns)
     for group in dict.fromkeys(command.group for command in COMMANDS):
         yield from _section(group, {each.name: each.summary for each in COMMANDS if each.group == group}, columns)
     yield from _section("Options", GENERAL_OPTIONS, columns)
     yield ""
     for paragraph in (_("Run `svc-tui COMMAND --help` for the options of a command."), *EPILOGUE.split("\n")):
-        yield from wrap(paragraph, columns)
+        yield from wrapped(paragraph, columns)
 
 
 def _section(title: str, entries: dict[str, str], columns: int) -> Iterator[str]:
     yield ""
     yield f"{title}:"
     for name, summary in entries.items():
-        yield from wrap(f"{name}: {summary}", columns, initial_indent="  ", subsequent_indent="    ")
+        yield from wrapped(f"{name}: {summary}", columns, "  ", "    ")

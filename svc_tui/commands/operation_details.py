@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from textwrap import wrap
 from typing import Any
 
 from svc_tui.commands import output
 from svc_tui.commands.request import named
+from svc_tui.commands.styles import wrapped
 from svc_tui.interface.access import Role
 from svc_tui.interface.addresses import readable
 from svc_tui.interface.catalogue import operations, specified_area_of
@@ -39,8 +39,9 @@ def show(name: str, *, json: bool) -> None:
         for operation in operations():
             by_area.setdefault(specified_area_of(operation.id), []).append(_row(operation))
         for place, (area, rows) in enumerate(by_area.items()):
-            output.write_line(("\n" if place else "") + area.upper())
-            output.write_table(rows, ("id", "method", "path", "who"), heading=False)
+            output.write_line(("\n" if place else "") + area.upper(), "heading")
+            columns = ("id", "method", "path", "who")
+            output.write_table(rows, columns, heading=False, styles={"id": "accent", "method": "dim", "who": "dim"})
 
 
 def entry(operation: AnyOperation) -> dict[str, Any]:
@@ -136,7 +137,7 @@ def write(operation: AnyOperation) -> None:
     found = details(operation)
     columns = max(_NARROWEST, shutil.get_terminal_size().columns) if output.is_terminal() else _COLUMNS
     for line in _lines(operation, found, columns):
-        output.write_line(line)
+        output.write_line(line, "heading" if line and line.split(" (")[0].isupper() else "")
 
 
 def _command(operation: AnyOperation) -> str:
@@ -153,7 +154,7 @@ def _source(operation: AnyOperation) -> str:
 
 def _lines(operation: AnyOperation, found: dict[str, Any], columns: int) -> Iterator[str]:
     yield f"{found['id']}  {found['method']} {found['path']}"
-    yield from wrap(f"{operation.summary}.", columns)
+    yield from wrapped(f"{operation.summary}.", columns)
     yield ""
     facts = {
         "Area": f"{found['area']}, {_source(operation)}",
@@ -213,7 +214,7 @@ def _type(field: dict[str, Any]) -> str:
 def _entry(name: str, texts: list[str], size: int, columns: int) -> Iterator[str]:
     """A name with wrapped texts beside it; a name that is too long has its own line."""
     room = max(_NARROWEST // 2, columns - size - 4)
-    beside = [line for text in texts for line in wrap(text, room)] or [""]
+    beside = [line for text in texts for line in wrapped(text, room)] or [""]
     if len(name) > size:
         yield f"  {name}"
     else:

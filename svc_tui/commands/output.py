@@ -9,15 +9,21 @@ import csv
 import json
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
+from svc_tui.commands.styles import NO, YES, Style, painted
 from svc_tui.console.terminal.text import fit, safe_text_of_any_length, width
+from svc_tui.language import _
 from svc_tui.workspace.files.export import escaped
 
 Format = Literal["table", "json", "jsonl", "csv"]
-MAX_COLUMN_WIDTH = 60
+#: The fewest cells to which a column is cut; columns that do not fit then are left out.
+_LEAST = 8
+_PLAIN: Style = ""
+#: The styles of the signs of true and false.
+_MARKS: dict[str, Style] = {YES: "ok", NO: "dim"}
 #: The same for a program, except for the last column, which widens no other row.
 MAX_PIPED_WIDTH = 110
 
@@ -43,12 +49,17 @@ def can_show_unicode() -> bool:
     return not is_terminal() or (sys.stdout.encoding or "").lower().startswith("utf")
 
 
-def write_line(text: str = "") -> None:
+def write_line(text: str = "", style: Style = "") -> None:
     """One or more lines, with visible marks instead of control characters."""
+    for part in text.split("\n"):
+        write_parts([(part, style)])
+
+
+def write_parts(parts: Sequence[tuple[str, Style]]) -> None:
+    """A line of texts with their styles, with visible marks instead of control characters."""
     is_terminal()
-    sys.stdout.write(
-        "\n".join(safe_text_of_any_length(part, can_show_unicode()).text for part in text.split("\n")) + "\n"
-    )
+    drawn = (painted(safe_text_of_any_length(text, can_show_unicode()).text, style) for text, style in parts)
+    sys.stdout.write("".join(drawn) + "\n")
 
 
 def write_text(text: str) -> None:
@@ -92,29 +103,45 @@ class Table:
     Numbers are aligned to the right. Where some have decimals, such as amounts, all have the same number of them.
     """
 
-    def __init__(self, columns: Sequence[str], first: Sequence[Mapping[str, Any]], *, heading: bool = True) -> None:
+    def __init__(
+        self,
+        columns: Sequence[str],
+        first: Sequence[Mapping[str, Any]],
+        *,
+        heading: bool = True,
+        styles: Mapping[str, Style] | None = None,
+    ) -> None:
         self.columns = columns
+        self._styles = styles or {}
         self._decimals = {name: _decimals([row.get(name) for row in first]) for name in columns}
         cells = [self._cells(row) for row in first]
         self._sizes = _sizes(cells, columns, heading)
         if heading:
-            self._write([name.upper() for name in columns])
+            self._write([name.upper() for name in columns], "heading")
 
     def write(self, rows: Iterable[Mapping[str, Any]]) -> None:
         for row in rows:
             self._write(self._cells(row))
 
     def _cells(self, row: Mapping[str, Any]) -> list[str]:
-        return [_number(row.get(name), self._decimals[name]) or _safe(row.get(name)) for name in self.columns]
+        return [_number(row.get(name), self._decimals[name]) or _shown(row.get(name)) for name in self.columns]
 
-    def _write(self, cells: Sequence[str]) -> None:
+    def _write(self, cells: Sequence[str], style: Style = "") -> None:
         # A number that needs more room than the first rows is never cut: it would be another one.
-        shown = [
-            fit(text, size) if self._decimals[name] is None else text.rjust(size)
+        shown: list[tuple[str, Style]] = [
+            (
+                fit(text, size) if self._decimals[name] is None else text.rjust(size),
+                style or _MARKS.get(text) or self._styles.get(name, ""),
+            )
             for name, text, size in zip(self.columns, cells, self._sizes, strict=True)
             if size
         ]
-        write_line("  ".join(shown).rstrip())
+        while shown and not shown[-1][0].strip():
+            shown.pop()
+        if shown:
+            shown[-1] = (shown[-1][0].rstrip(), shown[-1][1])
+        parts = [(gap, part) for place, part in enumerate(shown) for gap in [("  " if place else "", _PLAIN)]]
+        write_parts([each for pair in parts for each in pair])
 
 
 def _decimals(values: Sequence[Any]) -> int | None:
@@ -141,16 +168,43 @@ def _number(value: Any, decimals: int | None) -> str:
     return f"{value:.{max(decimals, _fraction(value) if isinstance(value, float) else 0)}f}"
 
 
-def write_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], *, heading: bool = True) -> None:
-    """A complete table."""
-    Table(columns, rows, heading=heading).write(rows)
+def write_table(
+    rows: Sequence[Mapping[str, Any]],
+    columns: Sequence[str],
+    *,
+    heading: bool = True,
+    styles: Mapping[str, Style] | None = None,
+) -> None:
+    """A complete table; `styles` are those of columns."""
+    Table(columns, rows, heading=heading, styles=styles).write(rows)
 
 
-def write_fields(record: Mapping[str, Any]) -> None:
-    """One record with one field per line."""
+def write_fields(record: Mapping[str, Any], *, bad: Collection[str] = ()) -> None:
+    """One record with one field per line. On a terminal, what is so has a sign, and what is not has another one;
+    fields in `bad` are failures."""
     size = max((width(_safe(name)) for name in record), default=0)
     for name, value in record.items():
-        write_line(f"{fit(_safe(name), size)}  {_safe(value)}")
+        text, style = _marked(_shown(value))
+        if name in bad and is_terminal():
+            text, style = f"{NO} {text}" if can_show_unicode() else text, "bad"
+        write_parts([(fit(_safe(name), size), "dim"), ("  ", ""), (text, style)])
+
+
+def _shown(value: Any) -> str:
+    """The text of a cell; on a terminal, true and false are signs."""
+    if isinstance(value, bool) and is_terminal() and can_show_unicode():
+        return YES if value else NO
+    return _safe(value)
+
+
+def _marked(text: str) -> tuple[str, Style]:
+    """A text that begins with yes or no with its sign in front, and its style, on a terminal."""
+    if not is_terminal() or not can_show_unicode():
+        return text, ""
+    for word, sign, style in ((_("yes"), YES, "ok"), (_("no"), NO, "dim")):
+        if text == word or text.startswith((f"{word}:", f"{word} (")):
+            return f"{sign} {text}", cast(Style, style)
+    return text, _MARKS.get(text, "")
 
 
 def csv_cell(value: Any) -> Any:
@@ -199,10 +253,14 @@ def _sizes(rows: Sequence[Sequence[str]], columns: Sequence[str], heading: bool)
     if not is_terminal():
         *others, last = widest or [0]
         return [*(min(size, MAX_PIPED_WIDTH) for size in others), last]
-    left = shutil.get_terminal_size().columns
+    room = shutil.get_terminal_size().columns
+    most = max(widest, default=0)
+    # Only what does not fit is cut, the widest columns first.
+    while most > _LEAST and sum(min(size, most) for size in widest) + 2 * (len(widest) - 1) > room:
+        most -= 1
     sizes = []
     for size in widest:
-        given = max(0, min(size, MAX_COLUMN_WIDTH, left))
+        given = max(0, min(size, most, room))
         sizes.append(given)
-        left -= given + 2
+        room -= given + 2
     return sizes

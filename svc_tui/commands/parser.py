@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from cyclopts import App, CycloptsError, Group, UnusedCliTokensError
 from cyclopts.help.formatters.plain import PlainFormatter
+from rich.text import Text
 
 from svc_tui import __version__
 from svc_tui.commands.exits import Exit, UsageError, print_message
 from svc_tui.commands.open import open_console
+from svc_tui.commands.styles import wrapped
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.commands.table import COMMANDS, DESCRIPTION, EPILOGUE, GENERAL_OPTIONS
 from svc_tui.language import _
@@ -26,11 +27,15 @@ class WrappingFormatter(PlainFormatter):
     def _print_plain(self, console: Console, text: str) -> None:
         for line in text.split("\n"):
             entry = line.startswith(self.indent)
-            parts = wrap(
-                line, console.width, break_on_hyphens=False, subsequent_indent=self.indent * 3 if entry else ""
-            )
-            for part in parts or [""]:
-                super()._print_plain(console, part)
+            parts = wrapped(line, console.width, further=self.indent * 3 if entry else "")
+            for place, part in enumerate(parts or [""]):
+                name = part.partition(": ")[0] if entry and not place else part if part.endswith(":") else ""
+                # Rich leaves colours out in pipes and with NO_COLOR.
+                console.print(
+                    Text.assemble((name, "cyan" if entry else "bold"), part[len(name) :]),
+                    highlight=False,
+                    soft_wrap=True,
+                )
 
     def _format_parameter_entry(self, options: tuple[str, ...], desc: str, console: Console, entry: HelpEntry) -> None:
         if entry.default in ("False", False):

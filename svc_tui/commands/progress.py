@@ -6,6 +6,8 @@ import sys
 import time
 from collections.abc import Callable
 
+from svc_tui.commands.styles import bar, pace
+
 #: Seconds between two updates of the line.
 INTERVAL = 0.5
 #: Columns of the line, for terminals of 80.
@@ -16,7 +18,7 @@ class ProgressLine:
     """One line that is overwritten with the current progress."""
 
     def __init__(self) -> None:
-        self._shown, self._next = 0, 0.0
+        self._shown, self._next, self._began = 0, 0.0, time.monotonic()
         self._enabled = sys.stderr.isatty()
 
     def update(self, text: Callable[[], str]) -> None:
@@ -28,6 +30,12 @@ class ProgressLine:
             sys.stderr.write("\r" + line.ljust(self._shown))
             sys.stderr.flush()
             self._shown = len(line)
+
+    def count(self, done: int, total: int, text: str, unit: str) -> None:
+        """Show how much is done, with a bar where the total is known, how fast, and the time left."""
+        seconds = time.monotonic() - self._began
+        parts = (bar(done / total) if total else "", text, pace(done, total, seconds, unit))
+        self.update(lambda: "   ".join(filter(None, parts)))
 
     def clear(self) -> None:
         """Remove the line."""

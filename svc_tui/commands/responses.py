@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.client.responses import check_shape
 from svc_tui.commands import output
 from svc_tui.commands.exits import print_message
+from svc_tui.commands.progress import ProgressLine
 from svc_tui.commands.request import CallRequest
 from svc_tui.interface.catalogue import record_of
 from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.language import _
+from svc_tui.interface.texts import counted
+from svc_tui.language import _, number_text
 
 if TYPE_CHECKING:
     from svc_tui.client.client import Client
@@ -41,9 +43,17 @@ async def write_pages(request: CallRequest, client: Client, format: output.Forma
         "csv": _CsvWriter,
         "table": _TableWriter,
     }
-    writer = writers[format](request)
-    async for body in pages(request, client):
-        writer.write(body)
+    writer, line, read = writers[format](request), ProgressLine(), 0
+    try:
+        async for body in pages(request, client):
+            writer.write(body)
+            read += len(body["data"])
+            # Where the rows go to the terminal too, they are their own progress.
+            if not output.is_terminal():
+                total = int(body["total"])
+                line.count(read, total, f"{number_text(read)} of {counted(total, 'record')}", "records")
+    finally:
+        line.clear()
     writer.end()
 
 

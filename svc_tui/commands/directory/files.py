@@ -18,6 +18,7 @@ from svc_tui.commands.connection import ClientService, connected
 from svc_tui.commands.directory.source import DirectoryFile, InvalidFile, checked
 from svc_tui.commands.event_loop import progress
 from svc_tui.commands.exits import CommandExit, Exit, print_message
+from svc_tui.commands.styles import bar
 from svc_tui.interface.authentication.users import get_own_user
 from svc_tui.interface.directory.csv.encodings import UTF8, name_of
 from svc_tui.interface.texts import counted
@@ -52,6 +53,8 @@ def _upload_progress(sending: FileUpload) -> str:
         return _("Uploaded. Waiting for the service…")
     left = sending.time_left
     text = _("{sent} of {size} uploaded").format(sent=size_text(sending.sent), size=size_text(sending.size))
+    if sending.size:
+        text = f"{bar(sending.sent / sending.size)}   {text}"
     return text if left is None else _("{text}   {left:.0f} s left").format(text=text, left=left)
 
 
@@ -243,7 +246,8 @@ def report_check(result: Result, format: output.Format) -> int:
     _write(result, format, doubtful + wrong)
     print_message(
         _("{rows} correct, {left}.").format(rows=counted(correct, "row"), left=_left_over(doubtful, wrong))
-        + _read_as(result)
+        + _read_as(result),
+        succeeded=not doubtful + wrong,
     )
     return Exit.REFUSED if doubtful + wrong else Exit.DONE
 
@@ -284,9 +288,10 @@ def report_import(result: ImportResult, format: output.Format) -> int:
     if had is not None and has is not None:
         entries = _(" The directory had {had} and has {has}.").format(had=had, has=has)
     if reason := failure_reason(report):
-        print_message(_("Nothing was imported: {reason}").format(reason=reason) + f".{entries}")
+        print_message(_("Nothing was imported: {reason}").format(reason=reason) + f".{entries}", succeeded=False)
     else:
-        print_message(f"{report.get('state')}: {import_summary(report)}.{entries}{_read_as(report)}")
+        summary = f"{report.get('state')}: {import_summary(report)}.{entries}{_read_as(report)}"
+        print_message(summary, succeeded=succeeded(report))
     if report.get("doubtful"):
         print_message(_("--accept-doubtful imports doubtful rows with their suggestions."))
     return Exit.DONE if succeeded(report) else Exit.REFUSED

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from svc_tui.commands.exits import CommandError, Exit, UsageError, print_message
 from svc_tui.commands.progress import ProgressLine
+from svc_tui.commands.styles import bar
 from svc_tui.interface.companies.countries import country_of
 from svc_tui.interface.directory.csv.encodings import UnknownEncoding, chosen_encoding
 from svc_tui.interface.directory.csv.faults import BadFile
@@ -102,7 +103,7 @@ def _scan_progress(progress: ScanProgress, began: float) -> str:
     )
     if elapsed <= 0 or not share:
         return text
-    return _("{text}   {rows} rows/s   {elapsed:.0f} s left").format(
+    return f"{bar(share)}   " + _("{text}   {rows} rows/s   {elapsed:.0f} s left").format(
         text=text, rows=number_text(progress.rows / elapsed, ",.0f"), elapsed=elapsed / share - elapsed
     )
 

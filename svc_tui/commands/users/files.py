@@ -14,6 +14,7 @@ from svc_tui.commands import output, prompts
 from svc_tui.commands.connection import ClientService, connected
 from svc_tui.commands.event_loop import progress
 from svc_tui.commands.exits import CommandError, CommandExit, Exit, UsageError, print_message
+from svc_tui.commands.styles import bar
 from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
 from svc_tui.interface.authentication.users import User, get_own_user
 from svc_tui.interface.catalogue import operation
@@ -198,6 +199,9 @@ async def _run(job: Job) -> str:
 
 def _progress(job: Job) -> str:
     text = _("{done} done, {failed} failed, {left} left").format(done=job.done, failed=job.failed, left=job.left)
+    total = job.done + job.failed + job.left
+    if total:
+        text = f"{bar((total - job.left) / total)}   {text}"
     seconds = job.time_left
     return text if seconds is None else _("{text}   {left:.0f} s left").format(text=text, left=seconds)
 
