@@ -6,8 +6,9 @@ import asyncio
 
 import pytest
 from textual import events
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.screen import Screen
+from textual.widgets import Input
 
 from svc_tui.console.shell import key_dispatch
 from svc_tui.console.shell.key_dispatch import KeyDispatch
@@ -46,6 +47,51 @@ async def test_keys_that_waited_come_before_those_that_were_typed_since() -> Non
         dispatch.take(third)
         dispatch.take_again([first, second])
         assert await screen.after(3) == ["a", "b", "c"]
+
+
+async def test_a_key_that_comes_back_at_the_last_moment_is_not_overtaken(monkeypatch: pytest.MonkeyPatch) -> None:
+    app: App[int] = App()
+    async with app.run_test():
+        await app.push_screen(screen := Listening())
+        dispatch = KeyDispatch(app)
+        first, second = keys("ab")
+        came_back: list[asyncio.Handle] = []
+
+        async def arrived() -> None:
+            if not came_back:
+                # Something has opened between the end of this wait and the turn of the key.
+                came_back.append(asyncio.get_running_loop().call_soon(dispatch.take_again, [first]))
+
+        monkeypatch.setattr(dispatch, "_arrived", arrived)
+        dispatch.take(second)
+        assert await screen.after(2) == ["a", "b"]
+
+
+class Asking(Listening):
+    """The same with an input."""
+
+    text = ""
+
+    def compose(self) -> ComposeResult:
+        yield Input()
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self.text = event.value
+
+    async def press(self, event: events.Key) -> bool:
+        return not event.is_printable and await super().press(events.Key(f"{event.key} behind {self.text}", None))
+
+
+async def test_a_key_behind_a_typed_text_is_given_when_the_screen_knows_the_text() -> None:
+    app: App[int] = App()
+    async with app.run_test():
+        app.push_screen(screen := Asking())
+        # The input gets the focus after them.
+        KeyDispatch(app).take(*keys("abc"), events.Key("enter", None))
+        assert await screen.after(1) == ["enter behind abc"]
 
 
 async def test_a_key_that_is_held_is_not_given_and_those_behind_it_are() -> None:
