@@ -32,6 +32,8 @@ TARGET = FOLDER / "tour.gif"
 COLUMNS, ROWS = 80, 24
 #: Seconds that the film shows a typed character, a screen on the way, and the end of a job.
 TYPED, SHOWN, END = 0.05, 0.6, 1.5
+#: The link of a quiet machine.
+_QUIET = "● 12 ms"
 #: Width in pixels, and colours.
 WIDTH, COLOURS = 820, 48
 #: A screen that is not complete, whatever else it shows.
@@ -90,8 +92,9 @@ JOBS = (
             Step(("enter",), r"Rows with errors"),
             Step(("o",), r"20 with errors"),
             Step(("P",), r"Applied suggestions to 7 rows\."),
-            Step(("s",), r"enter Save"),
-            Step(("enter",), r"Saved"),
+            Step(("o",), r"Import only the corrected rows\."),
+            Step(("enter",), r"1 done"),
+            Step(("enter",), r"7 done"),
         ),
     ),
     Job(
@@ -167,9 +170,13 @@ def svg_of(screen: Screen, caption: str) -> str:
         for style, cells in groupby(row, key=style_of):
             line.append("".join(cell.data for cell in cells), style)
         # The time of a round trip is that of a quiet machine.
-        line.plain = usual(line.plain).ljust(COLUMNS)
-        console.print(line, crop=True)
-    console.print(Text(f" {caption}".ljust(COLUMNS), Style(color="black", bgcolor="bright_cyan", bold=True), end=""))
+        if (quiet := usual(line.plain)) != line.plain:
+            kept = len(quiet.rstrip().removesuffix(_QUIET))
+            line = (
+                line[: len(quiet) - len(quiet.lstrip())] + Text(quiet[:kept].lstrip(), "bold") + Text(_QUIET, "green")
+            )
+        console.print(line, crop=True, end="\n")
+    console.print(Text(f" {caption}".ljust(COLUMNS), "bold #101010 on #87d7ff"))
     return without_addresses(console.export_svg(title="svc-tui"))
 
 
