@@ -153,20 +153,26 @@ def bare(body: bytes) -> Iterator[tuple[int, int]]:
 
 @contextmanager
 def json_server(program: str, listed: bytes) -> Iterator[list[Target]]:
-    """json-server with the same list; nothing without the path of its program."""
+    """json-server with the same list, and one of its records; nothing without the path of its program."""
     if not program:
         yield []
         return
     with tempfile.TemporaryDirectory() as name, socket.create_server(("127.0.0.1", 0)) as free:
         port, records = free.getsockname()[1], Path(name) / "db.json"
-        records.write_text(json.dumps({"applications": json.loads(listed)["data"]}))
+        data = json.loads(listed)["data"]
+        records.write_text(json.dumps({"applications": data}))
         free.close()
         process = subprocess.Popen([program, "--quiet", "--host", "127.0.0.1", "--port", str(port), str(records)])
         try:
             address = f"http://127.0.0.1:{port}/applications"
             while not _answers(address):
                 time.sleep(0.1)
-            yield [Target("json-server, the same list", port, process.pid, request_for("/applications", ""))]
+            one = request_for(f"/applications/{data[0]['id']}", "")
+            whole = request_for("/applications", "")
+            yield [
+                Target("json-server, the same list", port, process.pid, whole),
+                Target("json-server, the same record", port, process.pid, one),
+            ]
         finally:
             process.terminate()
             process.wait(10)
@@ -216,7 +222,7 @@ def measure(server: ServerProcess, account: str, seconds: float, connections: in
             (Target("list of 100, small format", *own, request_for(f"{applications}?limit=100", token)), large),
             (Target("one record", *own, request_for(str(one.url.raw_path, "ascii"), token)), small),
             (Target("refusal without credentials", *own, request_for(applications, ""), 401), small),
-            *((other, large) for other in others),
+            *zip(others, (large, small), strict=False),
         ]
         targets = [*(target for target, _ in pairs), large, small]
         found: dict[str, list[Load]] = {target.name: [] for target in targets}
