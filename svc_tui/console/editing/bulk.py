@@ -89,7 +89,7 @@ class BulkBox(Box[tuple[str, ...]]):
             if reason := reasons.get(result.step.record_id):
                 result.outcome, result.sentence = "refused", reason
             elif result.step.record_id in unchanged:
-                result.outcome = "unchanged"
+                result.outcome, result.sentence = "unchanged", ""
         super().__init__(f"{action.label} {_records(resource, job.total)}")
         self._action, self._job, self._notes, self._warning = action, job, notes, warning
         typed = needs_typing(action, job.left) or operation(job.operation_id).costs
