@@ -60,7 +60,7 @@ async def _palette(person: Story) -> None:
 async def _help(person: Story) -> None:
     await _list(person)
     await person.press("?")
-    await person.sees("Undo the last change")
+    await person.sees("Undo", "Most used")
 
 
 async def _oauth(person: Story) -> None:

@@ -22,7 +22,7 @@ async def _company_list(person: Story) -> None:
     await _companies(person)
     await person.puts_cursor_on("Cedar Insurance")
     if person.app.size.width >= 110:
-        await person.sees_line(r"Users +\d")
+        await person.sees("─ Cedar Insurance ─", "In alert since")
 
 
 async def _tree(person: Story) -> None:
