@@ -62,7 +62,8 @@ def _setup(facts: Facts) -> Iterator[SetupStep]:
         (50, DDIS, _("DDI numbers"), _("Create the DDI numbers."), "create_ddi_number"),
         (75, SUBSCRIBERS, _("extensions"), _("Create extensions for the users."), "create_subscriber"),
     ):
-        yield SetupStep(order, label, _some(facts, kind), advice, _new_in(facts, kind) or new, operation=creation)
+        remedy = _new_in(facts, kind, "ddis.range" if kind == DDIS else "new")
+        yield SetupStep(order, label, _some(facts, kind), advice, remedy or new, operation=creation)
     devices = facts.rows(DEVICES)
     assigned = any(each.get("phoneNumberId") for each in devices or ())
     done = assigned if devices is not None else _some(facts, DEVICES)
@@ -80,9 +81,9 @@ def _some(facts: Facts, kind: str) -> bool | None:
     return known.total > 0 if known.rows is not None else None
 
 
-def _new_in(facts: Facts, kind: str) -> Remedy | None:
+def _new_in(facts: Facts, kind: str, action: str = "new") -> Remedy | None:
     place = _of_cloudpbx(facts, kind)
-    return Remedy(place, "new") if place else None
+    return Remedy(place, action) if place else None
 
 
 def _findings(facts: Facts) -> Iterator[Finding]:
