@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from svc_tui.server.demo.ids import id_of
-
 from svc_tui.interface.dates import stamp
 from svc_tui.server.demo.accounts import PARTNER
+from svc_tui.server.demo.repeatable import id_of
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.store.database import Database
 from tests.stories.beside import call, other_client
