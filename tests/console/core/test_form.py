@@ -161,6 +161,13 @@ def test_a_refusal_stays_beside_its_field_until_it_is_edited() -> None:
     assert form.problem("name") == ""
 
 
+def test_a_refusal_is_checked_again_as_soon_as_any_field_changes() -> None:
+    form = Form(ApplicationUpdate, APP_ADMIN, RECORD)
+    form.refuse({"name": "does not fit the type"})
+    form.set("description", "Another one")
+    assert form.problem("name") == ""
+
+
 def test_an_unedited_value_of_the_service_has_no_problem() -> None:
     form = Form(ApplicationUpdate, SUPERADMIN, {**RECORD, "kpi": "internal"})
     assert form.problems() == {}

@@ -5,6 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+from svc_tui.console.core.choice import Choice
+from svc_tui.console.core.value_sources import told_apart, value_source
+from svc_tui.console.shell.resources import BY_NAME
+from svc_tui.interface.catalogue import body_of
+from svc_tui.interface.field_specs import field_by_wire
+
 #: Countries as the service lists them: by code, with English names.
 SCRIPT = """
 from svc_tui.language import use
@@ -31,3 +39,26 @@ def test_countries_are_in_the_order_of_the_language() -> None:
 def test_countries_are_found_by_their_name_without_its_accents() -> None:
     assert listed("de", "oster") == "Österreich"
     assert listed("en", "land") == "Poland, Åland Islands"
+
+
+def test_equal_names_are_told_apart_by_their_values() -> None:
+    choices = [Choice("1", "HQ"), Choice("2", "HQ"), Choice("3", "Lab", "old"), Choice("4", "Lab", "new")]
+    assert [each.detail for each in told_apart(choices)] == ["1", "2", "old", "new"]
+
+
+@pytest.mark.parametrize(
+    ("operation", "wire", "edited", "query", "awaits"),
+    [
+        ("create_cloudpbx", "siteId", {"companyId": "c"}, {"companyId": "c"}, ""),
+        ("create_cloudpbx", "siteId", {}, {}, "companyId"),
+        ("create_cloudpbx", "bpId", {}, {"isBP": True}, ""),
+        ("create_welcome_service", "externalNumberId", {}, {"isAssigned": False}, ""),
+    ],
+)
+def test_a_reference_offers_what_the_service_would_take(
+    operation: str, wire: str, edited: dict[str, str], query: dict[str, object], awaits: str
+) -> None:
+    source = value_source(field_by_wire(body_of(operation))[wire], BY_NAME)
+    assert source is not None
+    assert source.query_for(edited, "") == query
+    assert source.awaits(edited) == awaits

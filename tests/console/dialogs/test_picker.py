@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from textual.widgets import OptionList
+from textual.widgets import OptionList, Static
 
 from svc_tui.console.core.choice import Choice, matching
 from svc_tui.console.dialogs.picker import Picker
@@ -45,6 +45,30 @@ async def test_the_current_value_is_selected_until_something_is_typed() -> None:
         await pilot.press("e")
         await pilot.pause()
         assert options.highlighted == 0
+
+
+async def test_a_search_starts_on_the_chosen_value_and_with_what_was_typed_and_explains_an_empty_list() -> None:
+    asked: list[str] = []
+
+    async def search(text: str) -> list[Choice]:
+        asked.append(text)
+        return [] if text == "x" or not asked[0] else [Choice("1", "Lisbon"), Choice("2", "Porto")]
+
+    app = Console()
+    async with app.run_test(size=(80, 24)) as pilot:
+        typed = Picker("Site", search=search, current="2", text="p")
+        await app.push_screen(typed)
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert asked == ["p"]
+        assert typed.query_one(OptionList).highlighted == 0
+        typed.dismiss(None)
+        asked.clear()
+        empty = Picker("Site", search=search, empty="There are no sites.")
+        await app.push_screen(empty)
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert str(empty.query_one("#error", Static).content) == "There are no sites."
 
 
 @pytest.mark.parametrize(("columns", "shown"), [(120, 90), (80, 70), (40, 32)])
