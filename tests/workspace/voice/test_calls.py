@@ -1,4 +1,4 @@
-"""What the path of a call depends on: whose number it is, what was online last, and what stays when the service stops."""
+"""The path of a call as it is read: whose number it is, what was online last, what stays when the service stops."""
 
 from __future__ import annotations
 
