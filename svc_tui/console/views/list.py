@@ -180,7 +180,20 @@ class ListView(MarkedRowsView):
                 offer = self.with_keys(_("{{wider_filter}} filters by {wider} instead.").format(wider="\0"))
                 text += " " + offer.replace("\0", safe_text(self.offered).text)
             return text
-        return _("No {title} here.").format(title=title_in_sentence(self.resource.title))
+        nothing = _("No {title} here.").format(title=title_in_sentence(self.resource.title))
+        return f"{nothing} {self._how_to_create()}".rstrip()
+
+    def _how_to_create(self) -> str:
+        """What to do in a list without records; empty where none can be created here."""
+        if not self.drawn or self.listing.total or not self.resource.create or self.resource.missing(self.place):
+            # Rights are determined only for a list that is empty: the first picture does not wait for them.
+            return ""
+        decision = self.workspace.decide(self.resource.create)
+        return (
+            self.with_keys(_("{new} creates the first one."))
+            if decision.allowed
+            else _("To create one: {reason}.").format(reason=decision.reason)
+        )
 
     @property
     def beside(self) -> DetailPane:
