@@ -210,7 +210,7 @@ async def test_an_offer_is_subscribed_and_followed_until_it_is_active(service: s
         await _types_seats(person, 7)
         await person.press("ctrl+o")
         await person.sees("POST", "Licences: — → 7", "Creates 1 subscription.")
-        await person.sees("The price is not shown here. Open the quotation of the offer to see it.")
+        await person.sees("Price: ", "per month; next invoice")
         await person.press("enter")
         await person.sees("The name does not match.")
         await _confirms(person, "Attendant")
