@@ -41,7 +41,7 @@ def test_countries_are_found_by_their_name_without_its_accents() -> None:
     assert listed("en", "land") == "Poland, Åland Islands"
 
 
-def test_equal_names_are_told_apart_by_their_values() -> None:
+def test_choices_with_equal_names_differ_by_their_values() -> None:
     choices = [Choice("1", "HQ"), Choice("2", "HQ"), Choice("3", "Lab", "old"), Choice("4", "Lab", "new")]
     assert [each.detail for each in told_apart(choices)] == ["1", "2", "old", "new"]
 

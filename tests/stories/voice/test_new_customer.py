@@ -18,7 +18,7 @@ MOST_KEYS = 150
 
 
 class Counted:
-    """The keys of a person, counted."""
+    """The keys of an administrator, counted."""
 
     def __init__(self, person: Story) -> None:
         self.person, self.keys = person, 0
