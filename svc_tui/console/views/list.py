@@ -22,6 +22,7 @@ from svc_tui.console.views.list_status import (
     awaited_text,
     count_piece,
     filter_pieces,
+    how_to_create,
     marks_pieces,
     source_pieces,
 )
@@ -181,18 +182,12 @@ class ListView(MarkedRowsView):
                 text += " " + offer.replace("\0", safe_text(self.offered).text)
             return text
         nothing = _("No {title} here.").format(title=title_in_sentence(self.resource.title))
-        return f"{nothing} {self._how_to_create()}".rstrip()
-
-    def _how_to_create(self) -> str:
-        """What to do in a list without records; empty where none can be created here."""
-        if not self.drawn or self.listing.total or not self.resource.create or self.resource.missing(self.place):
-            # Rights are determined only for a list that is empty: the first picture does not wait for them.
-            return ""
-        decision = self.workspace.decide(self.resource.create)
+        # Rights are determined only for a list that is empty: the first picture does not wait for them.
+        empty = self.drawn and self.listing.total == 0
         return (
-            self.with_keys(_("{new} creates the first one."))
-            if decision.allowed
-            else _("To create one: {reason}.").format(reason=decision.reason)
+            f"{nothing} {self.with_keys(how_to_create(self.resource, self.place, self.workspace))}"
+            if empty
+            else nothing
         )
 
     @property

@@ -11,9 +11,11 @@ from svc_tui.console.widgets.formatting import from_cache, title_in_sentence, wr
 from svc_tui.language import _, number_text
 
 if TYPE_CHECKING:
+    from svc_tui.console.core.places import Place
     from svc_tui.console.core.resource import Resource
     from svc_tui.workspace.lists.filters import Filter
     from svc_tui.workspace.lists.listing import Listing
+    from svc_tui.workspace.workspace import Workspace
 
 
 #: Said after a number of records that are those of the caller's company only.
@@ -97,3 +99,13 @@ def _labels(labels: Sequence[str]) -> str:
 def _filter_value(value: object) -> str:
     """A value of the filter form; the first or last moment of a day as that day."""
     return written(value).removesuffix(" 00:00").removesuffix(" 23:59")
+
+
+def how_to_create(resource: Resource, place: Place, workspace: Workspace) -> str:
+    """What to do in a list without records, with `{new}` for the key; empty where none can be created here."""
+    if not resource.create or resource.missing(place):
+        return ""
+    decision = workspace.decide(resource.create)
+    if decision.allowed:
+        return _("{new} creates the first one.")
+    return _("To create one: {reason}.").format(reason=decision.reason)
