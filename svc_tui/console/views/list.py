@@ -182,13 +182,9 @@ class ListView(MarkedRowsView):
                 text += " " + offer.replace("\0", safe_text(self.offered).text)
             return text
         nothing = _("No {title} here.").format(title=title_in_sentence(self.resource.title))
-        # Rights are determined only for a list that is empty: the first picture does not wait for them.
-        empty = self.drawn and self.listing.total == 0
-        return (
-            f"{nothing} {self.with_keys(how_to_create(self.resource, self.place, self.workspace))}"
-            if empty
-            else nothing
-        )
+        if not self.drawn or self.listing.total != 0:
+            return nothing
+        return f"{nothing} {self.with_keys(how_to_create(self.resource, self.place, self.workspace))}"
 
     @property
     def beside(self) -> DetailPane:
