@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.places import Link, Place
+from svc_tui.language import _, plural
 from svc_tui.workspace.lists.list_reader import list_key
 
 if TYPE_CHECKING:
@@ -29,6 +31,20 @@ class Number:
     at_least: bool = False
     totals: Mapping[str, int] = field(default_factory=dict)
     link: Link | None = None
+    #: Since when, or until when, in words: `for 75 days`, `the next in 6 days`; empty where no record says it.
+    age: str = ""
+
+
+def since(moment: object, now: float) -> str:
+    """How long something needs attention, in whole days: `since today`, `for 3 days`; empty for no time."""
+    try:
+        began = datetime.fromisoformat(str(moment).replace("Z", "+00:00"))
+    except ValueError:
+        return ""
+    days = int((now - began.timestamp()) // 86_400)
+    if days < 1:
+        return _("since today")
+    return plural(days, "for {number} day", "for {number} days").format(number=days)
 
 
 class SharedReads:

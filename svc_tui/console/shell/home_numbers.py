@@ -8,6 +8,7 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from svc_tui.console.core.glance import GlanceReads
 from svc_tui.console.core.home import Number, SharedReads
 from svc_tui.console.shell import place_menu
 from svc_tui.console.shell.areas import AREAS
@@ -54,6 +55,8 @@ class HomeNumbers:
         self._unknown: set[Attention] = set()
         self._totals: dict[str, int] = {}
         self._lists: dict[str, Listing] = {}
+        #: What the areas show at a glance.
+        self.glances = GlanceReads("home", workspace, changed)
         #: Whether all numbers of what needs attention have arrived.
         self.checked = False
 
@@ -138,7 +141,7 @@ class HomeNumbers:
         self.error_message, self._read_at = "", self._clock()
         reads = SharedReads(self._workspace)
         self._items = [item for item in _ATTENTION if not refused(BY_NAME[item.place], self._workspace)]
-        return asyncio.gather(*(self._count(item, reads) for item in self._items))
+        return asyncio.gather(*(self._count(item, reads) for item in self._items), self.glances.read(reads))
 
     async def _count(self, item: Attention, reads: SharedReads) -> None:
         try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual import work
 from textual.app import ComposeResult
 
+from svc_tui.console.core.glance import DAYS, LAST_DAYS, GlanceRow
 from svc_tui.console.core.place_requests import call_of_link
 from svc_tui.console.core.places import HOME, Link, Place
 from svc_tui.console.shell import place_menu
@@ -16,6 +17,7 @@ from svc_tui.console.shell.home_numbers import SECTIONS, HomeNumbers
 from svc_tui.console.shell.resources import ALL, BY_NAME, refused
 from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.graphics import small_line, tall_line
 from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
@@ -31,7 +33,10 @@ if TYPE_CHECKING:
 #: Seconds after a change until the numbers are read again: once for many changes.
 AFTER_CHANGES = 1.0
 #: The number of suggested tasks in one column; with more columns there is room for all of them.
-TASKS = 4
+TASKS = 2
+#: The most changes, and the fewest lines of a chart of the last days.
+MOST_CHANGES, LEAST_CHART = 30, 3
+CHANGES = _("Recent changes")
 _TASKS = [task for area in AREAS for task in area.tasks if task.place in BY_NAME]
 
 
@@ -165,18 +170,51 @@ class HomeView(PanedView):
         self.panes.rearrange()
         columns = len(self.panes.shown)
         needs, places, others = [*self._needs()], [*self._places()], [*self._others(allowed=columns == 1)]
+        changes = [*self._changes()]
         tasks = [*self._tasks(TASKS if columns == 1 else len(_TASKS))]
         column = [*needs, Line("heading", label=_("Places")), *places, *tasks]
+        if columns == 1 and len(column) + len(changes) < self.size.height:
+            column += changes
         if self._rights_known and len(column) + len(others) <= self.size.height:
             # Most digits are refused to roles with few rights.
             column += others
         contents = {
             1: [column],
-            2: [[*needs, *tasks], [*places, *others]],
-            3: [[*needs, *tasks], places, others],
+            2: [[*needs, *changes, *tasks], [*places, *others]],
+            3: [[*needs, *changes], [*places, *tasks], others],
         }[columns]
-        for sheet, lines in zip(self.query(Sheet), contents, strict=False):
+        days = self._glance(LAST_DAYS)
+        for number, (sheet, lines) in enumerate(zip(self.query(Sheet), contents, strict=False)):
+            # The room that is left shows the last days, in each column others of them.
+            shown = days[number::columns] if columns == 3 else days if not number else []
+            room = sheet.size.height - len(lines)
+            if shown and sheet.size.width and room > len(shown):
+                lines = [*lines, *self._last_days(shown, room, sheet.size.width)]
             sheet.show(lines)
+
+    def _glance(self, title: str) -> list[GlanceRow]:
+        """The rows of a glance that have arrived."""
+        return self._numbers.glances.panels.get(title, []) if self._rights_known else []
+
+    def _changes(self) -> Iterator[Line]:
+        rows = self._glance(CHANGES)
+        if rows:
+            yield Line("heading", label=CHANGES)
+        for row in rows[:MOST_CHANGES]:
+            yield Line("text", value=f" {row.lead:<5}  {row.label}", note=row.value, key=f"?{row.link}")
+
+    def _last_days(self, rows: Sequence[GlanceRow], room: int, width: int) -> Iterator[Line]:
+        """Small lines of the last days; where there is more room, each is a chart over the whole width."""
+        yield Line("heading", label=LAST_DAYS)
+        unicode = self._frame.terminal.unicode
+        high = (room - 1) // len(rows) - 2
+        for row in rows:
+            line = "" if high >= LEAST_CHART else small_line(row.days, DAYS, unicode=unicode)
+            yield Line("field", row.label, f"{line}  {row.value}".strip(), key=f"?{row.link}", style=row.style)
+            if high >= LEAST_CHART:
+                drawn = tall_line(row.days, width - 6, high, unicode=unicode)
+                yield from (Line("field", value=text, label_width=1, style="accent", read="") for text in drawn)
+                yield Line("field", value="", label_width=1, read="")
 
     def _needs(self) -> Iterator[Line]:
         needs = self._numbers.needs()
@@ -191,7 +229,7 @@ class HomeView(PanedView):
             words = item.one if number.value == 1 and not number.at_least else item.several
             least = _("at least ") if number.at_least else ""
             text = f" {least}{number_text(number.value)} {words}"
-            yield Line("text", value=text, key=f"!{item.leads_to(number)}", style="warn")
+            yield Line("text", value=text, note=number.age, key=f"!{item.leads_to(number)}", style="warn")
         if not needs:
             if not self._numbers.checked:
                 found = self._why_unknown() or _(" Checking…")

@@ -15,6 +15,9 @@ RISING, _ASCII_RISING = " ▁▂▃▄▅▆▇█", " _.-=+*##"
 #: What fills bars and gauges, what is left, and what is more than there is: lines, so that rows do not touch.
 _FULL, _LEFT, _OVER, ASCII_FULL, _ASCII_LEFT, _ASCII_OVER = "━", "─", "╋", "#", ".", "!"
 
+#: The lines from one line of points of a tall graphic to the next.
+_POINTS = 6
+
 
 def small_line(values: Sequence[int | None], width: int, *, unicode: bool = True) -> str:
     """The newest values as heights, the last one at the right edge; an unknown one is blank."""
@@ -29,6 +32,24 @@ def _height(value: int | None, highest: int, unicode: bool) -> str:
     # Zero is a day that was counted.
     part = max(1, round(value * 8 / highest)) if value > 0 and highest else 1
     return (RISING if unicode else _ASCII_RISING)[part]
+
+
+def tall_line(values: Sequence[int | None], width: int, height: int, *, unicode: bool = True) -> list[str]:
+    """The same as bars over several lines, from the top; as many days as have room, of the same width."""
+    slot = max(1, width // max(1, len(values)))
+    highest = max((value for value in values if value), default=0)
+    lines = []
+    for level in range(height - 1, -1, -1):
+        text = ""
+        for value in values[-(width // slot) :]:
+            part = max(1, round(value * height * 8 / highest)) if value and highest else 0
+            part = max(0, min(8, part - level * 8))
+            glyph = RISING[part] if unicode else ASCII_FULL if part >= 4 or (part and not level) else " "
+            # Lines of points make the height of the days readable; the lowest one is zero.
+            glyph = ("·" if unicode else ".") if not part and level % _POINTS == 0 else glyph
+            text += (glyph * max(1, slot - 1)).ljust(slot)
+        lines.append(text)
+    return lines
 
 
 def bar(value: int, highest: int, width: int, *, unicode: bool = True) -> str:

@@ -252,7 +252,12 @@ class Sheet(StyledWidget, can_focus=True):
             return [Segment(fit(f" {line.label}", width), self.named_style("heading"))]
         if line.kind == "text":
             style = self.named_style(line.style)
-            return [Segment(fit(f" {line.value}", width), marked(style) if line.secret else style)]
+            note = note_of(line, width - 2)
+            value = fit(f" {line.value}", width - cell_len(note) - 1 if note else width)
+            return [
+                Segment(value, marked(style) if line.secret else style),
+                Segment(f"{note} " if note else "", self.named_style(line.note_style)),
+            ]
         label = line.label_width or self.label_width
         if not (line.value or line.note):
             # A label with nothing beside it has the whole line.

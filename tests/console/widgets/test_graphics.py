@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from svc_tui.console.widgets.graphics import bar, change_of, gauge, left_of, small_line
+from svc_tui.console.widgets.graphics import bar, change_of, gauge, left_of, small_line, tall_line
 
 
 def drawn(used: int, most: int, width: int = 10, **more: bool) -> list[tuple[str, str]]:
@@ -53,3 +53,10 @@ def test_what_is_left_and_what_changed_are_words_and_signs() -> None:
     assert change_of(7, 7) == ("=", 0)
     assert change_of(7, 0) == ("▲ 7", 1)
     assert change_of(None, 3) == change_of(3, None) == ("", 0)
+
+
+def test_a_tall_line_stands_on_its_zero_and_is_as_high_as_asked_for() -> None:
+    lines = tall_line([0, 4, 8], 12, 4)
+    assert [line.rstrip() for line in lines] == ["        ███", "        ███", "    ███ ███", "··· ███ ███"]
+    assert [line.rstrip() for line in tall_line([0, 4, 8], 6, 2, unicode=False)] == ["    #", ". # #"]
+    assert all(len(line) <= 5 for line in tall_line(list(range(20)), 5, 3))

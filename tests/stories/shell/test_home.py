@@ -43,9 +43,9 @@ async def test_the_start_page_needs_few_requests_and_is_silent_afterwards(servic
         await person.is_ready()
         log = person.app.frame.workspace.log
         await person.until(lambda: all(call.status for call in log.exchanges), "a request is in progress")
-        # Two for the login, three for what needs attention, and the first pages of five lists.
+        # Two for the login, three for what needs attention, two for the last days, and the first pages of five lists.
         sent = [call.operation_id for call in log.exchanges]
-        assert len(sent) <= 10, " ".join(sent)
+        assert len(sent) <= 12, " ".join(sent)
         await person.does_not_see("checking…")
         counts = [line for line in person.lines if line.strip()]
         await person.goes("home")

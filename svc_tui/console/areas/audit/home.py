@@ -17,7 +17,7 @@ from svc_tui.interface.audit.record_kinds import RECORD_KINDS
 from svc_tui.language import _, local_moment, number_text, short_day_text
 
 #: The most entries that are read, and the most changes that are shown.
-MOST, SHOWN = 1000, 30
+MOST, SHOWN = 200, 30
 #: Entries that change nothing.
 _LOGINS, _FAILURES = ("login",), ("failed login", "lock", "attempt")
 _DONE = {"create": _("created"), "update": _("changed"), "delete": _("deleted"), "perform": _("done")}
@@ -27,7 +27,7 @@ async def recent_changes(reads: SharedReads) -> Sequence[GlanceRow]:
     """The latest changes of records, by the user and by others."""
     now = datetime.fromtimestamp(reads.workspace.now(), UTC)
     own = reads.workspace.caller.user_id if reads.workspace.caller else ""
-    found = [each for each in await _entries(reads, now) if each.get("action") in _DONE]
+    found = [each for each in await _entries(reads) if each.get("action") in _DONE]
     return [
         GlanceRow(
             _what(each),
@@ -42,7 +42,7 @@ async def recent_changes(reads: SharedReads) -> Sequence[GlanceRow]:
 async def logins(reads: SharedReads) -> Sequence[GlanceRow]:
     """The logins and failed logins of each of the last days."""
     now = datetime.fromtimestamp(reads.workspace.now(), UTC)
-    entries = await _entries(reads, now)
+    entries = await _entries(reads)
     return [
         _counted(_("Logins"), entries, _LOGINS, now),
         _counted(_("Failed logins"), entries, _FAILURES, now),
@@ -56,11 +56,9 @@ def _counted(label: str, entries: Sequence[Mapping[str, Any]], actions: Sequence
     return GlanceRow(label, number_text(days[-1]), Link(Place((KIND,))), days=days, style=style)
 
 
-async def _entries(reads: SharedReads, now: datetime) -> list[Mapping[str, Any]]:
-    """The newest entries of the last days."""
-    # The same for a whole day, so that the requests of one visit are one.
-    since = f"{now - timedelta(days=DAYS - 1):%Y-%m-%d}T00:00:00.000Z"
-    body = await reads.read("list_audit_records", {}, {"format": "full", "limit": MOST, "offset": 0, "fromDate": since})
+async def _entries(reads: SharedReads) -> list[Mapping[str, Any]]:
+    """The newest entries, the same ones for all that one visit shows."""
+    body = await reads.read("list_audit_records", {}, {"format": "full", "limit": MOST, "offset": 0})
     return list(body.get("data") or ())
 
 

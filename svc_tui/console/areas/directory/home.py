@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.console.core.home import Number, SharedReads
+from svc_tui.console.core.home import Number, SharedReads, since
 
 
 async def failed_rows(reads: SharedReads) -> Number:
@@ -10,4 +10,5 @@ async def failed_rows(reads: SharedReads) -> Number:
     caller = reads.workspace.caller
     company = caller.company_id if caller else ""
     body = await reads.read("get_company_import_status", {"companyId": company}, {})
-    return Number(int((body.get("data") or {}).get("failed") or 0))
+    report = body.get("data") or {}
+    return Number(int(report.get("failed") or 0), age=since(report.get("startTime"), reads.workspace.now()))

@@ -13,7 +13,7 @@ from svc_tui.console.core.places import Link, Place
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import until
 from svc_tui.console.widgets.graphics import left_of
-from svc_tui.language import number_text
+from svc_tui.language import _, number_text
 from svc_tui.workspace.lists.terms import Term
 from svc_tui.workspace.subscriptions.overview import DAYS, OVER, reasons, rows_of
 
@@ -99,7 +99,8 @@ async def due(reads: SharedReads) -> Number:
         return await _due_of_own(reads, caller.company_id if caller else "", today)
     held = next((each.get("subscriptions") for each in companies if caller and each.get("id") == caller.company_id), ())
     totals = {"subscriptions": len(held)} if held else {}
-    return Number(sum(1 for _ in rows_of(companies, today, DAYS)), total > len(companies), totals)
+    found = list(rows_of(companies, today, DAYS))
+    return Number(len(found), total > len(companies), totals, age=_next(found, today))
 
 
 async def _due_of_own(reads: SharedReads, company_id: str, today: date) -> Number:
@@ -108,7 +109,18 @@ async def _due_of_own(reads: SharedReads, company_id: str, today: date) -> Numbe
     body = await reads.read("list_company_subscriptions", {"companyId": company_id}, {"format": "full"})
     held = list(body.get("data") or ())
     found = [each for each in held if reasons(each, today, DAYS)]
-    return Number(len(found), totals={"subscriptions": len(held)}, link=_named(found))
+    return Number(len(found), totals={"subscriptions": len(held)}, link=_named(found), age=_next(found, today))
+
+
+def _next(subscriptions: Iterable[Mapping[str, Any]], today: date) -> str:
+    """When the next of them ends or renews."""
+    ends = [until(each.get("expirationDate"), today) for each in sorted(subscriptions, key=_end)]
+    first = next(filter(None, ends), "")
+    return _("the next {day}").format(day=first) if first else ""
+
+
+def _end(subscription: Mapping[str, Any]) -> str:
+    return str(subscription.get("expirationDate") or "")
 
 
 def _named(subscriptions: Iterable[Mapping[str, Any]]) -> Link:
