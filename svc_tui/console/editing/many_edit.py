@@ -71,7 +71,11 @@ async def show_form(context: Context, begin: Begin, show_one: Callable[[Context]
     rows = await marked_rows(context, view)
     if len(context.marked) == 1:
         row = rows.get(context.marked[0], _unread(context, context.marked[0]))
-        await show_one(replace(context, record=row, marked=()))
+        alone = replace(context, record=row, marked=())
+        if reason := performed(context).why_not(alone):
+            context.stage.show_message(f"{performed(context).label}: {reason}", "warn")
+            return
+        await show_one(alone)
         return
     marked = await in_parallel(context.marked, lambda id: _begun(context, begin, id, rows.get(id)))
     await ManyEdit(context, view, marked).show()
