@@ -229,7 +229,8 @@ class HomeView(PanedView):
             words = item.one if number.value == 1 and not number.at_least else item.several
             least = _("at least ") if number.at_least else ""
             text = f" {least}{number_text(number.value)} {words}"
-            yield Line("text", value=text, note=number.age, key=f"!{item.leads_to(number)}", style="warn")
+            link = f"!{item.leads_to(number)}"
+            yield Line("text", value=text, note=number.age, key=link, style="warn", constraint=True)
         if not needs:
             if not self._numbers.checked:
                 found = self._why_unknown() or _(" Checking…")
