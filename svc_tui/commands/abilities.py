@@ -22,9 +22,7 @@ from svc_tui.commands.connection import chosen_profile, opened
 from svc_tui.commands.failures import describe
 from svc_tui.commands.language_choice import chosen
 from svc_tui.console.terminal.capabilities import capabilities
-from svc_tui.console.terminal.direct_round_trip import ask_terminal
-from svc_tui.console.terminal.round_trip import SLOW_TERMINAL
-from svc_tui.console.terminal.ssh_link import ssh_round_trip
+from svc_tui.console.terminal.round_trip import SLOW_TERMINAL, ask_terminal, ssh_round_trip
 from svc_tui.interface.authentication.sessions import ping
 from svc_tui.language import _, languages
 from svc_tui.workspace.core.folders import folders

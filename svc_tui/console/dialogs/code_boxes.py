@@ -8,6 +8,10 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from svc_tui.client.errors import Refused, ServiceError
+from svc_tui.interface.errors import Code
+from svc_tui.language import _
+
 DIGITS = 6
 
 
@@ -76,3 +80,13 @@ class CodeBoxes(Widget, can_focus=True):
             else:
                 segments.append(Segment("[_] ", base))
         return Strip(segments, DIGITS * 4)
+
+
+CODE = _("This code is wrong or already used. Type the next code of the authenticator.")
+RECOVERY = _("This recovery code is wrong or already used.")
+
+
+def code_error(error: ServiceError, *, recovery: bool = False) -> str:
+    """The sentence for a refused code or another error."""
+    wrong = isinstance(error, Refused) and error.code == Code.WRONG_CREDENTIALS
+    return (RECOVERY if recovery else CODE) if wrong else str(error)

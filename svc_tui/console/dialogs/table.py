@@ -30,7 +30,7 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.table_rows import EditedRows
 from svc_tui.console.dialogs.box import NOT_SAVED, UNSAVED, Box, plain
 from svc_tui.console.terminal.text import fit
-from svc_tui.console.widgets.field_input import FieldInput
+from svc_tui.console.widgets.line_input import FieldInput
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.texts import counted

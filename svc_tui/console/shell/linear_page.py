@@ -22,7 +22,7 @@ from svc_tui.console.shell.tour import Caption
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.bars import Bar, Footer, StatusBar
 from svc_tui.console.widgets.board import Board
-from svc_tui.console.widgets.field_input import FieldInput
+from svc_tui.console.widgets.line_input import FieldInput
 from svc_tui.console.widgets.list.drawn_list import DrawnList
 from svc_tui.console.widgets.menu import Menu
 from svc_tui.console.widgets.panes import Pane

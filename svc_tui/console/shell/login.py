@@ -17,7 +17,7 @@ from svc_tui.client.errors import ServiceError, SessionEnded
 from svc_tui.console.core.dialog_keys import CLOSE, NEXT_FIELD, PREVIOUS_FIELD
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.stage import host_of
-from svc_tui.console.dialogs import qr, wrong_code
+from svc_tui.console.dialogs import code_boxes, qr
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.code_boxes import CodeBoxes
 from svc_tui.console.terminal.text import safe_text
@@ -304,7 +304,7 @@ class LoginBox(Box[bool]):
             self.show_error(str(error))
         elif isinstance(error, ServiceError):
             self.query_one(CodeBoxes).clear()
-            self._refuse(wrong_code.code_error(error, recovery=self.stage == "recovery"))
+            self._refuse(code_boxes.code_error(error, recovery=self.stage == "recovery"))
         else:
             raise error
 

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import re
+import select
+import subprocess
+import termios
+import time
+import tty
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 #: Asks for the position of the cursor, which every terminal reports, in four bytes.
 QUESTION = "\x1b[6n"
@@ -53,3 +60,67 @@ class RoundTrip:
         if self.seconds is None:
             self.measure()
         return True
+
+
+#: How a reply ends, and the seconds for which one is waited.
+_END, _PATIENCE = b"R", 2.0
+
+
+def ask_terminal(reader: int, writer: int, times: int) -> list[float]:
+    """Seconds of this many round trips to a terminal that no application uses; fewer when it does not reply.
+
+    The file descriptors are those of the terminal. OSError when they are not.
+    """
+    before = termios.tcgetattr(reader)
+    tty.setcbreak(reader)
+    try:
+        trips: list[float] = []
+        for _ in range(times):
+            sent = time.monotonic()
+            os.write(writer, QUESTION.encode())
+            if not _wait_for_reply(reader):
+                break
+            trips.append(time.monotonic() - sent)
+        return trips
+    finally:
+        termios.tcsetattr(reader, termios.TCSADRAIN, before)
+
+
+def _wait_for_reply(reader: int) -> bool:
+    while select.select([reader], [], [], _PATIENCE)[0]:
+        data = os.read(reader, 1024)
+        if not data or _END in data:
+            return bool(data)
+    return False
+
+
+#: Milliseconds in the output of `ss`, before their deviation.
+_ROUND_TRIP = re.compile(r"\brtt:([\d.]+)/")
+
+
+def ssh_round_trip(environment: Mapping[str, str]) -> float | None:
+    """Seconds of a round trip to the SSH client; None without SSH, and where the system does not report it.
+
+    In tmux, the connection is that of the client that attached last.
+    """
+    connection = environment.get("SSH_CONNECTION", "")
+    if environment.get("TMUX"):
+        connection = _output(["tmux", "show-environment", "SSH_CONNECTION"]).strip().partition("=")[2]
+    match connection.split():
+        case [client, client_port, server, server_port]:
+            ends = ["src", _socket(server, server_port), "dst", _socket(client, client_port)]
+            measured = _ROUND_TRIP.search(_output(["ss", "-tinH", *ends]))
+            return float(measured[1]) / 1_000 if measured else None
+    return None
+
+
+def _socket(address: str, port: str) -> str:
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+
+
+def _output(command: Sequence[str]) -> str:
+    """The standard output of a command; empty if it is missing or does not respond."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=2, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return ""

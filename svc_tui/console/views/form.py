@@ -23,7 +23,7 @@ from svc_tui.console.terminal.theme import STYLES
 from svc_tui.console.views.form_text import field_line, status_pieces
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.field_input import FieldInput
+from svc_tui.console.widgets.line_input import FieldInput
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.field_specs import FieldSpec

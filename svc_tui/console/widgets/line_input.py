@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from rich.text import Text
 from textual import events
 from textual.widgets import Input
 
+from svc_tui.console.terminal.text import one_by_one
 from svc_tui.interface.texts import pasted_line
 
 
@@ -35,3 +38,31 @@ class LineInput(Input):
         if not self.password and (not self.value or self.is_fully_selected):
             line = line.strip()
         super()._on_paste(events.Paste(line))
+
+
+class FieldInput(LineInput):
+    """The editor over the value of the selected field. `typed` is called at once when its text changes.
+
+    A message could arrive when it has moved to another field.
+    """
+
+    def __init__(self, typed: Callable[[], None], *, select_on_focus: bool = True) -> None:
+        super().__init__(id="editor", select_on_focus=select_on_focus)
+        self._when_typed = typed
+        self.display = False
+
+    def watch_value(self) -> None:
+        """The text has changed."""
+        self._when_typed()
+
+    @property
+    def _value(self) -> Text:
+        """The value as it is drawn; the value itself is not changed."""
+        drawn = super()._value
+        return Text(one_by_one(drawn.plain), no_wrap=True, overflow="ignore", end="")
+
+    def action_delete_left(self) -> None:
+        """Delete a character. A value that is selected so that typing replaces it is edited at its end instead."""
+        if self.is_fully_selected and not self.select_on_focus:
+            self.cursor_position = len(self.value)
+        super().action_delete_left()

@@ -6,8 +6,7 @@ import socket
 
 import pytest
 
-from svc_tui.console.terminal.round_trip import INTERVAL, LONGEST, RoundTrip
-from svc_tui.console.terminal.ssh_link import ssh_round_trip
+from svc_tui.console.terminal.round_trip import INTERVAL, LONGEST, RoundTrip, ssh_round_trip
 
 
 class Line:

@@ -16,7 +16,7 @@ from svc_tui.console.core.changes import Change
 from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.resource import Context
-from svc_tui.console.dialogs import wrong_code
+from svc_tui.console.dialogs import code_boxes
 from svc_tui.console.dialogs.box import Box, SecretText, plain
 from svc_tui.console.dialogs.code_boxes import CodeBoxes
 from svc_tui.console.dialogs.messages import Secret
@@ -108,7 +108,7 @@ class EnrolmentBox(Box[str]):
             if not isinstance(error, ServiceError):
                 raise
             self.query_one(CodeBoxes).clear()
-            self.query_one("#error", Static).update(Content(safe_text(wrong_code.code_error(error)).text))
+            self.query_one("#error", Static).update(Content(safe_text(code_boxes.code_error(error)).text))
             return
         self.dismiss(str(answer.get("data", {}).get("mfaRecoveryCode") or ""))
 

@@ -26,7 +26,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import safe_text, width
 from svc_tui.console.views.rows_view import RowsView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.field_input import FieldInput
+from svc_tui.console.widgets.line_input import FieldInput
 from svc_tui.console.widgets.list.messages import Moved, Opened
 from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.console.widgets.sheet import Sheet

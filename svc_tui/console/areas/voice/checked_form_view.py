@@ -9,7 +9,9 @@ from typing import Any
 from svc_tui.console.core.field_text import Hint, joined, warned
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.editing.conflicts import Conflicts
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.form import FormView
+from svc_tui.console.views.long_form import LongFormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import written
 from svc_tui.console.widgets.sheet_lines import Line
@@ -89,3 +91,62 @@ class CheckedFormView(FormView):
         if not self.conflicting:
             return pieces
         return [*pieces, Piece(f"   {counted(len(self.conflicting), 'conflict')}", "warn")]
+
+
+class CloudPbxView(CheckedFormView, LongFormView):
+    """Shows lists in short, and the relations between fields."""
+
+    # Styles are inherited from the first base only.
+    DEFAULT_CSS = "CloudPbxView #hint { height: 4; }"
+
+    def __init__(self, *args: Any, settings: Mapping[str, Any], **options: Any) -> None:
+        super().__init__(*args, **options)
+        #: The CloudPBX when editing began, in the structure of requests.
+        self.settings = settings
+
+    def line_of(self, wire: str) -> Line:
+        line = super().line_of(wire)
+        value = self.form.values.get(wire)
+        if isinstance(value, list):
+            return replace(line, value=drawn(value, self.form.spec(wire)))
+        if self.form.why_not(wire) and (name := self.form.named.get(str(value))):
+            # A read-only value shows its reason instead of the name.
+            return replace(line, value=safe_text(name).text)
+        return line
+
+    def hint_lines(self, wire: str) -> Sequence[Hint]:
+        first, *more = super().hint_lines(wire)
+        needing = [each.sentence for each in self.form.contradictions if each.needs == wire]
+        if not needing or wire in self.conflicting:
+            return [first, *more]
+        text = warned("; ".join(dict.fromkeys(needing)))
+        return [first, text, *(line for line in more if line != text)]
+
+
+class SubscriberOptionsView(CheckedFormView):
+    """Groups of options in one form. `company` are the company's values by field."""
+
+    def __init__(self, *args: Any, company: Mapping[str, Any], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.company = company
+
+    def line_of(self, wire: str) -> Line:
+        line = super().line_of(wire)
+        if wire not in self.company or line.note_style == "bad":
+            return line
+        return line if wire in self.conflicting else replace(line, note=self._of_company(wire))
+
+    def _of_company(self, wire: str) -> str:
+        """The company's value of a field; empty for others."""
+        if wire not in self.company:
+            return ""
+        return _("company: {company}").format(company=value_text(self.company[wire], self.form.spec(wire)))
+
+    def hint_lines(self, wire: str) -> Sequence[Hint]:
+        spec, reason = self.form.spec(wire), self.form.why_not(wire)
+        company = self._of_company(wire)
+        if reason:
+            return [joined(spec.facet.help, company), reason]
+        wrong = self.other_value_hint(wire) or warned(self.form.problem(wire))
+        beside = company or spec.constraint_in_words
+        return [joined(spec.facet.help, self.editing_hint(spec)), wrong or beside]

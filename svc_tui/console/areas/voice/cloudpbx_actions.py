@@ -7,7 +7,6 @@ from svc_tui.console.areas.voice import (
     call_path_view,
     checked_form_view,
     cloudpbx_edit,
-    cloudpbx_form_view,
     deletion,
     try_number,
 )
@@ -25,8 +24,8 @@ async def _barring(context: Context) -> None:
     await context.stage.show(view)
 
 
-def _editor(context: Context) -> cloudpbx_form_view.CloudPbxView | None:
-    return context.view if isinstance(context.view, cloudpbx_form_view.CloudPbxView) else None
+def _editor(context: Context) -> checked_form_view.CloudPbxView | None:
+    return context.view if isinstance(context.view, checked_form_view.CloudPbxView) else None
 
 
 def _is_editor(context: Context) -> bool:

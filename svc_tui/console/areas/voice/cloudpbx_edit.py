@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.errors import code_of, problems_of
 from svc_tui.console.areas.voice.checked_edit import CheckedReview, data_of, review
-from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
+from svc_tui.console.areas.voice.checked_form_view import CloudPbxView
 from svc_tui.console.core.actions import refusal
 from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.consistency import Consistency

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
+from textual.widget import Widget
+
 from svc_tui.console.areas.voice.change_sequence import ChangeSequence, send_in_turn
-from svc_tui.console.areas.voice.ddi_order_dialog import Ordering
 from svc_tui.console.core.changes import Change, FieldChange
+from svc_tui.console.core.dialog_keys import CLOSE, LINE_DOWN, LINE_UP, MOVE_DOWN, MOVE_UP, REMOVE, SAVE
 from svc_tui.console.core.place_requests import full_record
 from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.preview import Preview
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import NOTHING
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.telephone_numbers import written
 from svc_tui.interface.texts import counted
 from svc_tui.interface.voice.ddi_order import moves
@@ -99,3 +105,67 @@ async def _send(
             ),
             "ok",
         )
+
+
+class Ordering(Box[list[str]]):
+    """Returns the IDs in their new order, without the removed ones, or None when closed.
+
+    `names` are IDs and names in their order; `place` names a position, counted from 0.
+    """
+
+    DEFAULT_CSS = "Ordering Sheet { height: auto; min-height: 2; max-height: 14; }"
+    KEYS = (
+        LINE_UP.labelled(_("Select")),
+        LINE_DOWN.labelled(_("Select")),
+        MOVE_DOWN,
+        MOVE_UP,
+        REMOVE.labelled(_("Unassign")),
+        SAVE.labelled(_("Review")),
+        CLOSE.labelled(_("Cancel")),
+    )
+
+    def __init__(self, title: str, names: Sequence[tuple[str, str]], place: Callable[[int], str], text: str) -> None:
+        super().__init__(title)
+        self._names = dict(names)
+        self._order = [id for id, _ in names]
+        self._place, self._text = place, text
+
+    def body(self) -> Iterable[Widget]:
+        yield plain(self._text)
+        yield Sheet(label_width=12)
+
+    def on_mount(self) -> None:
+        self._draw()
+        self.sheet.focus()
+
+    @property
+    def sheet(self) -> Sheet:
+        return self.query_one(Sheet)
+
+    def _draw(self) -> None:
+        named = [(self._place(at), safe_text(self._names[id]).text, id) for at, id in enumerate(self._order)]
+        self.sheet.styles.height = max(2, len(named))
+        self.sheet.show([Line("field", place, name, key=id) for place, name, id in named])
+
+    def move(self, by: int) -> None:
+        self.sheet.move(by)
+
+    def action_move_down(self) -> None:
+        self._shift(1)
+
+    def action_move_up(self) -> None:
+        self._shift(-1)
+
+    def _shift(self, by: int) -> None:
+        at, order = self.sheet.cursor, self._order
+        if 0 <= at < len(order) and 0 <= at + by < len(order):
+            order[at], order[at + by] = order[at + by], order[at]
+            self._draw()
+
+    def action_remove(self) -> None:
+        if self._order:
+            del self._order[self.sheet.cursor]
+            self._draw()
+
+    def action_save(self) -> None:
+        self.dismiss(list(self._order))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.voice.change_sequence import ChangeSequence
 from svc_tui.console.areas.voice.checked_edit import CheckedReview, data_of, review
+from svc_tui.console.areas.voice.checked_form_view import SubscriberOptionsView
 from svc_tui.console.areas.voice.number_rules import broken_number, stored_number
-from svc_tui.console.areas.voice.subscriber_options_view import SubscriberOptionsView
 from svc_tui.console.core.actions import refusal
 from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.changes import Change

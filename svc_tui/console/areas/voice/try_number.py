@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.voice.call_path_view import CallPathView
 from svc_tui.console.areas.voice.checked_edit import data_of
+from svc_tui.console.areas.voice.checked_form_view import CloudPbxView
 from svc_tui.console.areas.voice.cloudpbx_edit import read, read_pbx
-from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
 from svc_tui.console.areas.voice.try_number_dialog import Own, TryNumber
 from svc_tui.console.core.resource import Context
 from svc_tui.interface.voice import call_steps, findings

@@ -15,7 +15,7 @@ from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, LINE_DOWN, LINE_UP, 
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import NOT_SAVED, UNSAVED, Box, plain
 from svc_tui.console.terminal.text import safe_text
-from svc_tui.console.widgets.field_input import FieldInput
+from svc_tui.console.widgets.line_input import FieldInput
 from svc_tui.interface.voice.hours import MinutePeriods
 from svc_tui.interface.voice.week import (
     DAYS,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from svc_tui.console.areas.companies.image_file_dialog import FileBox
+from svc_tui.console.areas.companies.images import FileBox
 from svc_tui.console.areas.companies.images_view import origin
 from svc_tui.console.dialogs.path import candidates, unquoted
 

@@ -9,8 +9,8 @@ from typing import Any, cast
 import pytest
 
 from svc_tui.client.errors import Refused, ServiceError
+from svc_tui.console.areas.voice.checked_form_view import CloudPbxView
 from svc_tui.console.areas.voice.cloudpbx_edit import CloudPbxReview, CloudPbxSnapshot, edit_cloudpbx, read
-from svc_tui.console.areas.voice.cloudpbx_form_view import CloudPbxView
 from svc_tui.console.areas.voice.try_number import exchange_of
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.resource import Context

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from svc_tui.console.areas.voice.periods import PERIODS, within
+from svc_tui.console.areas.voice.recording_actions import PERIODS, within
 
 FRIDAY = date(2026, 11, 20)
 
