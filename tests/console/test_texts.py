@@ -62,6 +62,15 @@ def dialog_keys() -> set[DialogKey]:
     return {key for keys in all_key_sets() for key in keys}
 
 
+def _templates(node: ast.AST) -> list[ast.Constant]:
+    """The texts in which a node fills in values: that of `_("…").format(…)`, and both of `plural(number, "…", "…")`."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "plural":
+        return [each for each in node.args[1:] if isinstance(each, ast.Constant)]
+    if not (isinstance(node, ast.Attribute) and node.attr == "format" and isinstance(node.value, ast.Call)):
+        return []
+    return [each for each in node.value.args[:1] if isinstance(each, ast.Constant)]
+
+
 def texts(path: Path) -> Iterator[tuple[int, str]]:
     """Line and text of the literals of a file, without docstrings, styles and names; `{}` stands for values."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -71,12 +80,7 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
             skipped.add(id(node.value))
         if isinstance(node, ast.JoinedStr):
             skipped |= {id(part) for part in node.values}
-        if (
-            isinstance(node, ast.Attribute)
-            and node.attr == "format"
-            and isinstance(node.value, ast.Call)
-            and isinstance(template := node.value.args[0] if node.value.args else None, ast.Constant)
-        ):
+        for template in _templates(node):
             skipped.add(id(template))
             # The values of `_("…").format(…)`; `{{key}}` is a key in the sentence that it makes.
             parts = Formatter().parse(str(template.value))

@@ -143,7 +143,7 @@ def wire_of(part: Part, param: str) -> str:
 class PhoneSetup(Record):
     """What one of several users gets for telephony, as a row of a table; each part has its own operation."""
 
-    user: str | None = field(None, label="User", help="The marked user")
+    user: str | None = field(None, help="The marked user")
     licence: str | None = field(None, max_length=200, help="Name of a subscription of the company for voice")
     extension: str | None = field(None, max_length=15, help="A free internal number")
     ddi: str | None = field(None, max_length=64, label="DDI number", help="A free DDI number of the CloudPBX")

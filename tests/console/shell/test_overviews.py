@@ -10,7 +10,7 @@ import pytest
 
 from svc_tui.console.core.overview import Facts, KnownRows, Remedy, Section
 from svc_tui.console.core.place_requests import specs_of
-from svc_tui.console.core.places import Place
+from svc_tui.console.core.places import Link, Place
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import BY_NAME, OVERVIEWS
 from svc_tui.console.views.overview import entries_of, findings_of
@@ -50,6 +50,7 @@ def test_every_place_that_is_read_exists(kind: str, section: Section) -> None:
     facts = facts_of(kind, RECORD)
     for name, where in section.reads.items():
         place = where(facts)
+        place = place.place if isinstance(place, Link) else place
         assert place is None or BY_NAME[place.kind].missing(place) == "", name
     assert section.only_shown <= section.reads.keys()
     assert label_faults(section.title) == []

@@ -127,7 +127,7 @@ async def _users(admin: Counted) -> None:
     await admin.sees("New user")
     for letter in "ABC":
         if letter != "A":
-            await admin.press("ctrl+n")
+            await admin.press("=")
             await admin.sees("New user")
             await admin.person.sees_line(r"Licences +Voice Line")
         await admin.type(f"{letter.lower()}@a.co")

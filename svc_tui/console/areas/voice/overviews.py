@@ -64,8 +64,8 @@ def _devices(facts: Facts) -> Entry:
     if not checked:
         return Entry(_("Devices"), total, DEVICES)
     online = sum(bool(registered(rows, facts.now)) for rows in checked)
-    text = _("{all}; {online} online of {checked} assigned")
-    return Entry(_("Devices"), text.format(all=total, checked=len(checked), online=online), DEVICES)
+    text = _("{all}; {online} online of {checked} assigned").format(all=total, checked=len(checked), online=online)
+    return Entry(_("Devices"), text, DEVICES)
 
 
 def _of_cloudpbx(facts: Facts) -> Iterator[Entry]:
@@ -83,8 +83,8 @@ def _of_cloudpbx(facts: Facts) -> Iterator[Entry]:
     yield _devices(facts)
     for service in facts.rows(SERVICES) or ():
         open = service.get("state") == "open"
-        text = _("{name}   open now") if open else _("{name}   closed now")
-        yield Entry(_("Welcome"), text.format(name=service.get("name")), SERVICES, style="" if open else "dim")
+        name, state = service.get("name"), _("open now") if open else _("closed now")
+        yield Entry(_("Welcome"), f"{name}   {state}", SERVICES, style="" if open else "dim")
     permissions = dotted(pbx, "cloudpbx.barringOptions.permissions")
     if permissions:
         yield Entry(_("May call"), PERMISSIONS.get(permissions, str(permissions)))

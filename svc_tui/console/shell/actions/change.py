@@ -101,7 +101,7 @@ ACTIONS = (
     ),
     Action(
         name="new_like",
-        keys=("ctrl+n",),
+        keys=("=",),
         label="New like this",
         help="New {record} with the values of this one",
         run=_new_like,

@@ -27,11 +27,11 @@ def _on_board(context: Context) -> bool:
     return isinstance(context.view, BoardView)
 
 
-def _step(name: str, keys: tuple[str, ...], help: str, by: int) -> Action:
+def _step(name: str, keys: tuple[str, ...], label: str, help: str, by: int) -> Action:
     return Action(
         name=name,
         keys=keys,
-        label=help,
+        label=label,
         help=help,
         run=lambda context: context.require_view(BoardView).step(by),
         group="Move",
@@ -52,8 +52,8 @@ def _end(context: Context) -> None:
 ACTIONS = (
     _move("down", ("down", "j"), _("Next line"), 1),
     _move("up", ("up", "k"), _("Previous line"), -1),
-    _step("right", ("right", "l"), _("To the right: the next panel, or the next day of a chart"), 1),
-    _step("left", ("left", "h"), _("To the left: the previous panel, or the previous day of a chart"), -1),
+    _step("right", ("right", "l"), _("To the right"), _("The next panel, or the next day of a chart"), 1),
+    _step("left", ("left", "h"), _("To the left"), _("The previous panel, or the previous day of a chart"), -1),
     Action(name="top", keys=("g", "home"), label="Top", help="First line", run=_home, group="Move", moves=True),
     Action(name="bottom", keys=("G", "end"), label="Bottom", help="Last line", run=_end, group="Move", moves=True),
     Action(
