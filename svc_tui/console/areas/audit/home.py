@@ -50,8 +50,9 @@ async def logins(reads: SharedReads) -> Sequence[GlanceRow]:
 
 
 def _counted(label: str, entries: Sequence[Mapping[str, Any]], actions: Sequence[str], now: datetime) -> GlanceRow:
+    """Whole days only, the last one is yesterday: today's number would change with each login."""
     counts = Counter(str(each.get("date"))[:10] for each in entries if each.get("action") in actions)
-    days = tuple(counts[f"{now - timedelta(days=back):%Y-%m-%d}"] for back in range(DAYS - 1, -1, -1))
+    days = tuple(counts[f"{now - timedelta(days=back):%Y-%m-%d}"] for back in range(DAYS, 0, -1))
     style = "warn" if actions is _FAILURES and days[-1] else ""
     return GlanceRow(label, number_text(days[-1]), Link(Place((KIND,))), days=days, style=style)
 
