@@ -100,7 +100,7 @@ JOBS = (
     Job(
         "Where does a call go?",
         (
-            Step(("5",), r"Northwind voice"),
+            Step(("enter", "escape", "5"), r"5 CloudPBXs"),
             Step(("down", "down", "down", "T"), r"Test a number on Northwind voice"),
             Step(("=0 601 234 567",), r"is barred"),
         ),
