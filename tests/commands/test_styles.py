@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -38,7 +37,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], Screen]]:
 
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((120, 40)))
+    monkeypatch.setenv("COLUMNS", "120")
     yield opens
     output.is_terminal.cache_clear()
 

@@ -65,13 +65,18 @@ class Column:
             translated(self, "title")
             words = {value: (_(word), style) for value, (word, style) in self.state.items()}
             object.__setattr__(self, "state", words)
-            longest = max(width(self.title), *(SIGN + width(word) for word, _style in words.values()), 0)
-            object.__setattr__(self, "wanted", longest)
+            longest = max(width(self.title), *(width(word) for word, _style in words.values()), 0)
+            object.__setattr__(self, "wanted", longest + (SIGN if self.has_signs else 0))
+
+    @property
+    def has_signs(self) -> bool:
+        """Whether its words are states that can need attention, drawn with a sign; directions and kinds have none."""
+        return any(style in ("warn", "bad") for _word, style in self.state.values())
 
     @property
     def least(self) -> int:
         """The fewest cells: a state has its sign before the word."""
-        return self.width + (SIGN if self.state else 0)
+        return self.width + (SIGN if self.has_signs else 0)
 
     @property
     def most(self) -> int:
@@ -240,7 +245,7 @@ def draw_cell(place: ColumnPlace, row: Mapping[str, Any], unicode: bool = True) 
     drawn, style = column.text(row, unicode)
     ellipsis = "…" if unicode else "~"
     text = ("⚠ " if unicode else "! ") + drawn.text if drawn.hostile else drawn.text
-    if column.state:
+    if column.has_signs:
         text = safe_text(f"{SIGNS.get(style, ' ')} ", unicode).text + text
     elif column.part is not None and place.width >= _BAR + 1 + _NUMBER and (part := column.share(row)) is not None:
         # The number stays at the right of its bar.

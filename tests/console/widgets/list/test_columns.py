@@ -21,7 +21,9 @@ from svc_tui.console.widgets.list.columns import (
 )
 
 NAME = Column(field="name", title="Name", width=10, flex=2)
-STATE = Column(field="state", title="State", width=8, priority=1, state={"active": ("active", "ok")})
+STATE = Column(
+    field="state", title="State", width=8, priority=1, state={"active": ("active", "ok"), "stopped": ("stopped", "bad")}
+)
 SEATS = Column(field="seats.used", title="Seats", width=5, align="right", priority=3, sort_field="seats")
 NOTE = Column(field="note", title="Note", width=6, flex=1, limit=12, priority=2)
 COLUMNS = (NAME, STATE, SEATS, NOTE)
@@ -136,6 +138,12 @@ def test_columns_never_leave_the_line_and_never_overlap(columns: list[Column], c
 )
 def test_every_value_is_shown_as_readable_text(value: Any, words: str) -> None:
     assert plain(value) == words
+
+
+def test_words_that_need_no_attention_have_no_sign() -> None:
+    direction = Column(field="direction", title="", width=3, state={"in": ("in", "ok"), "out": ("out", "accent")})
+    place = lay_out((direction,), 40)[0]
+    assert draw_cell(place, {"direction": "in"}).text.strip() == "in"
 
 
 def test_a_state_is_a_word_with_a_style_and_an_unknown_one_is_drawn_as_it_is() -> None:
