@@ -76,6 +76,8 @@ class Sheet(StyledWidget, can_focus=True):
         self._given: Sequence[Line] | Callable[[], Iterable[Line]] = ()
         self.cursor = 0
         self.top = 0
+        #: Whether it was laid out; one that is covered again has no height.
+        self._seen = False
         self._most_label = label_width
         self._longest_label = 0
 
@@ -200,6 +202,9 @@ class Sheet(StyledWidget, can_focus=True):
                 return
 
     def _follow(self) -> None:
+        if self._seen and not self.size.height:
+            # Covered: it is scrolled as it was when it is seen again.
+            return
         height = max(1, self.size.height)
         first = self.cursor
         while first > 0 and self._lines[first - 1].kind == "heading":
@@ -216,6 +221,7 @@ class Sheet(StyledWidget, can_focus=True):
             self.refresh(Region(0, row, self.size.width, 1))
 
     def on_resize(self) -> None:
+        self._seen = self._seen or bool(self.size.height)
         if self._whole_labels:
             self.show(self._given)
         self._follow()

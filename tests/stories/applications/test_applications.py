@@ -84,7 +84,7 @@ async def test_stops_and_restarts_an_application(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.puts_cursor_on("Contract Sync")
-        await person.sees_line(r"▌Contract Sync\s+active")
+        await person.sees_line(r"▌Contract Sync\s+● active")
         await person.press("S")
         await person.sees("Stop application Contract Sync", "/stop")
         await person.press("enter")
@@ -92,7 +92,7 @@ async def test_stops_and_restarts_an_application(service: str) -> None:
         await person.press("S")
         await person.sees("Stop: the application is stopped")
         await person.press("R", "enter")
-        await person.sees_line(r"▌Contract Sync\s+active")
+        await person.sees_line(r"▌Contract Sync\s+● active")
 
 
 async def test_deletes_an_application_only_after_its_name_was_typed(service: str) -> None:

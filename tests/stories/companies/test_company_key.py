@@ -15,14 +15,14 @@ def asked(person: Story, operation_id: str) -> int:
 async def test_a_list_across_companies_names_them_with_one_request_and_is_filtered_by_them(service: str) -> None:
     async with story(profile(service, "superadmin@demo.example"), place="sites") as person:
         await person.is_ready()
-        await person.sees_line(r"^▌Airport 16 +active +Storm & Sons")
+        await person.sees_line(r"^▌Airport 16 +● active +Storm & Sons")
         await person.press("/")
         await person.type("company:north")
         await person.press("enter")
         await person.sees("10 of 71")
-        await person.sees_line(r"Évora shop +on hold +Northwind Retail")
+        await person.sees_line(r"Évora shop +▲ on hold +Northwind Retail")
         await person.goes("cloudpbxs")
-        await person.sees_line(r"^▌Bluebird switchboard +connected +Bluebird Clinics")
+        await person.sees_line(r"^▌Bluebird switchboard +● connected +Bluebird Clinics")
         await person.goes("invoicefiles")
         await person.sees_line(r"CDR_voice_2026-\d\d_AP-20-01.csv +Lighthouse Direct")
         assert asked(person, "list_companies") == 1
@@ -33,14 +33,14 @@ async def test_a_filter_by_company_finds_rows_whose_names_were_not_shown_yet(ser
         await person.is_ready()
         await person.goes("sites company:retail")
         await person.sees("3 of 71")
-        await person.sees_line(r"Évora shop +on hold +Northwind Retail")
+        await person.sees_line(r"Évora shop +▲ on hold +Northwind Retail")
         assert asked(person, "list_companies") == 1
 
 
 async def test_users_of_several_companies_are_sorted_by_company_without_another_request(service: str) -> None:
     async with story(profile(service, "superadmin@demo.example"), place="users") as person:
         await person.is_ready()
-        await person.sees_line(r"^▌Adam Arslan .* Storm & Sons +active")
+        await person.sees_line(r"^▌Adam Arslan .* Storm & Sons +● active")
         await person.press("s", "c")
         await person.sees_line(r"^ NAME +LOGIN +COMPANY ▲")
         await person.sees_line(r"^.\S+ \S+ +\S+ +Aloe Cosmetics")

@@ -276,7 +276,7 @@ async def test_a_number_is_tried_step_by_step(service: str) -> None:
         await person.type("200")
         await person.sees("200 is incomplete", "More digits are needed")
         await person.type("1")
-        await person.sees("2001 is an internal call", "Clara Novak is called.")
+        await person.sees("2001 is a number of your own.", "Main number of Clara Novak.")
         for dialled, verdict, why in (
             ("2998", "is not assigned", "2998 is unassigned."),
             ("0 210 992 001", "is an external call", "The call uses the trunk Harbour Lisbon."),

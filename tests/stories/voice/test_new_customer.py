@@ -74,7 +74,7 @@ async def _site_and_subscription(admin: Counted) -> None:
     await admin.press("ctrl+o")
     await admin.sees("Company: — → Acme", "Creates 1 site.")
     await admin.press("enter")
-    await admin.person.sees_line(r"▌H +active")
+    await admin.person.sees_line(r"▌H +● active")
     await admin.returns("Subscribe to an offer with voice.")
     await admin.press("N")
     await admin.sees("Webinar Room")

@@ -132,9 +132,9 @@ async def test_welcome_services_show_where_calls_go_now(service: str) -> None:
         await person.is_ready()
         await person.goes("welcomeservices")
         await person.sees("Welcome services of Northwind voice", "WHEN OPEN", "WHEN CLOSED")
-        await person.sees_line(r"Reception\s+(open|closed)\s+\+351 21 099 0000\s+Clara Novak\s+voicemail of")
-        await person.sees_line(r"Support\s+open .*Support menu\s+as when open")
-        await person.sees_line(r"Shop enquiries\s+closed")
+        await person.sees_line(r"Reception\s+(● open|▲ closed)\s+\+351 21 099 0000\s+Clara Novak\s+voicemail of")
+        await person.sees_line(r"Support\s+● open .*Support menu\s+as when open")
+        await person.sees_line(r"Shop enquiries\s+▲ closed")
 
 
 async def test_a_welcome_service_is_opened_and_keeps_its_fields(service: str) -> None:
@@ -165,7 +165,7 @@ async def test_a_welcome_service_gets_another_number(service: str) -> None:
         await person.press("enter")
         await person.sees_line(r"External number ID.*\+351210992090")
         await person.press("ctrl+o", "enter")
-        await person.sees_line(r"▌Shop enquiries\s+closed\s+\+351 21 099 2090")
+        await person.sees_line(r"▌Shop enquiries\s+▲ closed\s+\+351 21 099 2090")
 
 
 async def test_a_welcome_service_is_renamed_and_deleted(service: str) -> None:

@@ -63,7 +63,7 @@ WELCOME_SERVICES = Resource(
             Column(
                 field="openHoursOverflow",
                 title="WHEN OPEN",
-                width=16,
+                width=14,
                 flex=1,
                 format=_target,
                 exported=_called("openHoursOverflow"),
@@ -71,7 +71,7 @@ WELCOME_SERVICES = Resource(
             Column(
                 field="closedHoursOverflow",
                 title="WHEN CLOSED",
-                width=16,
+                width=14,
                 flex=1,
                 format=_target,
                 priority=2,
