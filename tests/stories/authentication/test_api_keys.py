@@ -92,7 +92,7 @@ async def test_a_key_that_is_switched_off_opens_nothing_and_can_be_deleted(servi
         await person.sees("Active: yes → no")
         await person.press("enter")
         await person.sees("Changed.")
-        await person.sees_line(r"▌Switched off\s+○ inactive")
+        await person.sees_line(r"▌Switched off\s+× inactive")
         assert not await opens_something(service, key)
         await person.press("x")
         await person.sees("Delete API key Switched off", "Type Switched off to confirm")

@@ -53,7 +53,7 @@ async def test_requests_continue_after_the_login_and_nothing_typed_is_lost(servi
         await person.sees("Log in to demo", "The session is not valid: ", ADMIN)
         await logs_in(person)
         await person.sees("Created.")
-        await person.sees_line(r"▌Sent twice never\s+new")
+        await person.sees_line(r"▌Sent twice never\s+◌ new")
         await person.press("/")
         await person.type("Sent twice")
         await person.press("enter")

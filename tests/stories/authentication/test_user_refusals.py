@@ -33,8 +33,8 @@ async def test_users_who_are_deactivated_together_are_activated_by_one_undo(serv
         await s.sees("2 done")
         await s.press("enter")
         await s.sees("Deactivate: 2 done", "ctrl+z undoes it.")
-        await s.sees_line(r"Gabriel Dahl .*○ inactive")
-        await s.sees_line(r"Gabriel Patel .*○ inactive")
+        await s.sees_line(r"Gabriel Dahl .*× inactive")
+        await s.sees_line(r"Gabriel Patel .*× inactive")
         async with other_client(service) as other:
             listed = await other.send(operation("list_users"), query={"displayName": "Gabriel", "format": "full"})
             (first,) = [row for row in listed.body["data"] if row["displayName"] == "Gabriel Dahl"]

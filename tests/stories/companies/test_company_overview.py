@@ -78,6 +78,7 @@ async def test_a_company_is_gathered_with_few_requests_and_again_from_the_cache(
             "list_company_subscriptions",
             "list_ddi_numbers",
             "list_directory_entries",
+            "list_sip_devices",
             "list_sites",
             "list_system_phone_numbers",
         ]

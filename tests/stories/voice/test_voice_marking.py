@@ -52,7 +52,7 @@ async def test_a_change_of_one_device_is_not_offered_while_others_are_marked(ser
     async with story(profile(service), place="cloudpbxs") as person:
         await person.is_ready()
         await person.press("D")
-        await person.sees("SIP devices of Northwind voice", "Meadow")
+        await person.sees("SIP devices of Northwind voice", "M110 desk")
         await person.is_ready()
         await person.puts_cursor_on("B40 desk of Jonas Ramos")
         await person.press("space")
@@ -70,7 +70,7 @@ async def test_a_change_of_one_device_is_offered_while_only_this_one_is_marked(s
     async with story(profile(service), place="cloudpbxs") as person:
         await person.is_ready()
         await person.press("D")
-        await person.sees("SIP devices of Northwind voice", "Meadow")
+        await person.sees("SIP devices of Northwind voice", "M110 desk")
         await person.is_ready()
         await person.puts_cursor_on("B40 desk of Jonas Ramos")
         await person.press("space", "up")

@@ -103,7 +103,7 @@ async def test_overflows_are_edited_as_forms_and_further_numbers_are_chosen(serv
         await person.press("ctrl+o")
         await person.sees("→ Una Byrne", "→ +351213000199", "Secondary DDIs: — → +351210992090")
         await person.press("enter")
-        await person.sees_line(r"▌Shop enquiries\s+\w+\s.*Una Byrne\s+\+3512130001")
+        await person.sees_line(r"▌Shop enquiries\s+▲ closed\s.*Una Byrne\s+\+3512130001")
 
 
 async def test_an_attendant_that_another_service_calls_is_searched_and_others_are_typed(service: str) -> None:

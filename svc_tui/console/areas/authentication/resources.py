@@ -19,10 +19,10 @@ DETAIL = frozenset({"detail"})
 ACCOUNT = "account"
 
 
-def _key_state(active: Any, record: RecordData) -> str:
-    if not active:
-        return _("inactive")
-    return _("expired") if is_past(record.get("expirationDate")) else _("active")
+def _key_state(record: RecordData) -> str:
+    if not record.get("isActive"):
+        return "inactive"
+    return "expired" if is_past(record.get("expirationDate")) else "active"
 
 
 def _ends(value: Any, record: RecordData) -> str:
@@ -42,7 +42,14 @@ API_KEYS = Resource(
     display=Display(
         columns=(
             Column(field="description", title="DESCRIPTION", width=20, flex=3, sort_field="description"),
-            Column(field="isActive", title="STATE", width=9, format=_key_state, sort_field="isActive"),
+            Column(
+                field="isActive",
+                title="STATE",
+                width=8,
+                of=_key_state,
+                state={"active": ("active", "ok"), "expired": ("expired", "bad"), "inactive": ("inactive", "bad")},
+                sort_field="isActive",
+            ),
             Column(
                 field="expirationDate", title="ENDS", width=11, format=_ends, sort_field="expirationDate", priority=1
             ),
