@@ -33,7 +33,7 @@ async def sees_lists(person: Story, key: str, company: str = "Northwind Telecom"
 async def quotes(person: Story, name: str) -> None:
     """Open the workbench of the subscription (or offer) with this name, which a narrow column may cut."""
     for _ in range(60):
-        cell = re.match(r"▌(.+?)(…?)\s+(?:active|syncing|per user|flat fee)", person.cursor)
+        cell = re.match(r"▌(.+?)(…?)\s+(?:\W active|\W syncing|per user|flat fee)", person.cursor)
         if cell and _is_name(cell, name):
             break
         await person.press("down")
@@ -83,7 +83,7 @@ async def test_raising_licences_shows_the_difference_and_orders_it(service: str)
         await person.type("Business")
         await person.press("enter")
         await person.sees("Ordered. The billing systems confirm it shortly.", "Subscriptions of Northwind")
-        await person.sees_line(r"▌Business\s+\w+\s+41/60")
+        await person.sees_line(r"▌Business\W+\w+\s+41/60")
 
 
 async def test_fewer_licences_than_assigned_are_refused_at_the_field_without_a_request(service: str) -> None:
@@ -314,7 +314,7 @@ async def test_an_offer_is_quoted_and_subscribed_and_back_leads_to_the_offers(se
         await person.press("enter")
         await person.sees_line(r"Ordered\. The billing systems confirm it shortly\.|Enterprise is active: ")
         await person.sees("Subscriptions of Northwind Telecom")
-        await person.sees_line(r"▌Enterprise\s+\w+\s+0/4")
+        await person.sees_line(r"▌Enterprise\W+\w+\s+0/4")
         await person.press("esc")
         await person.sees("Offers of Northwind Telecom")
         await person.until(lambda: "Enterprise" in person.cursor, "the offer is not selected")
