@@ -41,6 +41,21 @@ async def test_the_page_is_drawn_again_when_the_selected_line_is_elsewhere_among
         assert [line.strip() for line in _drawn(app).split("\n")[:3]] == ["line 39", "line 1", "line 2"]
 
 
+async def test_a_sheet_that_is_covered_is_scrolled_as_it_was_when_it_is_seen_again() -> None:
+    app = Window()
+    async with app.run_test(size=(40, 10)) as pilot:
+        sheet = app.query_one(Sheet)
+        lines = [Line("heading", "First"), *(Line("text", value=f"line {n}", key=str(n)) for n in range(40))]
+        sheet.show(lines)
+        sheet.go_to("3")
+        sheet.display = False
+        await pilot.pause()
+        sheet.show([*lines, Line("text", value="one more", key="more")])
+        sheet.display = True
+        await pilot.pause()
+        assert [line.strip() for line in _drawn(app).split("\n")[:2]] == ["First", "line 0"]
+
+
 def _drawn(app: Window) -> str:
     """The lines of the screen, with those of the widget that were not drawn again."""
     return "\n".join(strip.text for strip in app.screen._compositor.render_strips(app.size))
