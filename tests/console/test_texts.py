@@ -156,11 +156,19 @@ def names_of_keys() -> set[str]:
     return {*actions, *(key.name for key in keys), *(key.verb for key in keys), "record"}
 
 
+def values_of(path: Path) -> set[str]:
+    """The names of the values that a file puts into its texts with `format`."""
+    calls = (node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call))
+    made = (call for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr == "format")
+    return {str(value.arg) for call in made for value in call.keywords}
+
+
 def test_every_placeholder_for_a_key_names_an_action_or_a_key() -> None:
-    known = names_of_keys()
+    names = names_of_keys()
     unknown = [
         (path.name, line, name)
         for path in FILES
+        for known in (names | values_of(path),)
         for line, text in texts(path)
         for name in _PLACEHOLDER.findall(text)
         if name not in known

@@ -42,7 +42,7 @@ async def test_messages_raw_records_and_dialogs_can_be_read_in_every_theme(
         await person.sees("Delete 2 applications")
         await _can_be_read(person)
         await person.press("esc", "Y")
-        await person.sees("Link")
+        await person.sees("Rows with titles")
         await _can_be_read(person)
         await person.press("esc", "s")
         await _can_be_read(person)

@@ -72,7 +72,8 @@ class CallsView(SheetView):
         return None
 
     def _draw(self) -> None:
-        if self.is_attached:
+        # A call can end before the lines are mounted, or while they are removed.
+        if self.query_one_optional(Sheet) is not None:
             width = self.size.width or self.app.size.width
             self.sheet.show([_line(exchange, width) for exchange in reversed(list(self._log.exchanges))])
 

@@ -151,8 +151,9 @@ class HelpView(SheetView):
         key = self.sheet.line.key if self.sheet.line is not None else ""
         chosen = next((entry for entry in self._entries if key and entry.name == key), None)
         said = [Piece(f" {chosen.help}", "accent")] if chosen is not None else []
-        hint = self.with_keys(_("   type to search, {next_pane} goes to the next column, {back} goes back"))
-        return [*said, Piece(hint, "dim")]
+        # The way to search stands before a help that fills the line.
+        hint = self.with_keys(_("   {next_pane} goes to the next column, {back} goes back"))
+        return [Piece(_(" type to search  "), "dim"), *said, Piece(hint, "dim")]
 
 
 def _blocks(entries: Sequence[Entry], width: int) -> Iterator[Iterator[Line]]:

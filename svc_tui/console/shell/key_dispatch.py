@@ -224,6 +224,8 @@ class Opening:
     def opened(self, by: asyncio.Task[None] | None) -> None:
         """A view or dialog is open: give the keys that were typed since."""
         frame = self._frame
+        if not frame.app.is_running or not frame.is_attached:
+            return
         view = frame.view if frame.app.screen is frame else None
         if by is not self.task or (view is not None and not view.ready and view is not self._let_go):
             return
@@ -345,12 +347,19 @@ class ViewKeys:
                 frame.run(chosen)
             return True
         taken = frame.view is not None and frame.view.take_key(event)
-        action = None if taken else frame.registry.by_key(key, context)
+        action = None if taken or self._edits(event) else frame.registry.by_key(key, context)
         if action is not None:
             self._perform(action, context, event)
         if had_message and frame.message is None:
             frame.update_bars()
         return taken or action is not None
+
+    def _edits(self, event: events.Key) -> bool:
+        """Whether a key edits the text of an input in a view, such as a cell; a form decides about its own keys."""
+        frame, editor = self._frame, self._frame.focused
+        if editor is None or frame.view is None or frame.view.kind == "form" or not edits_text(editor):
+            return False
+        return event.is_printable or event.key in editor._bindings.key_to_bindings
 
     def _perform(self, action: Action, context: Context, event: events.Key) -> None:
         """Perform the action of a key, or show the reason why it does nothing now."""

@@ -215,7 +215,7 @@ async def test_many_are_named_by_the_number_that_is_sent(service: str) -> None:
         await person.sees("0 done")
 
 
-async def test_ctrl_z_reports_that_bulk_changes_stay_before_it_offers_an_older_change(service: str) -> None:
+async def test_ctrl_z_offers_a_job_as_one_change_with_the_records_that_it_changed(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.puts_cursor_on("Campus Client")
@@ -224,7 +224,7 @@ async def test_ctrl_z_reports_that_bulk_changes_stay_before_it_offers_an_older_c
         await person.press("enter")
         await person.sees("1 done")
         await person.press("esc", "ctrl+z")
-        await person.sees("The last change (Stop, 1 of 2) cannot be undone.")
+        await person.sees("Undo 1 application", "Stop Campus Client", "1 left")
 
 
 async def test_ctrl_z_reports_that_a_new_record_stays_before_it_offers_an_older_change(service: str) -> None:

@@ -54,22 +54,22 @@ class EntriesView(ListView):
     """Lists one type of entry at a time; the filter is searched by the service."""
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
-        self._declared = resource
+        self._entries = resource
         self.type, self.whose = "user", "all"
         super().__init__(place, self._shown(), workspace, unicode=unicode)
 
     def _shown(self) -> Resource:
         """The resource of the listed type."""
         title, singular = _CALLED[self.type]
-        query = {**self._declared.query, "type": self.type, "view": self.whose}
+        query = {**self._entries.query, "type": self.type, "view": self.whose}
         columns = COLUMNS[self.type]
         sort = columns[0].sort_field or ""
-        shown = self._declared.with_columns(columns)
+        shown = self._entries.with_columns(columns)
         return replace(shown, title=title, singular=singular, query=query, sort=sort)
 
     @property
     def crumb(self) -> str:
-        title = self._declared.title
+        title = self._entries.title
         return _("{title} of {owner}").format(title=title, owner=self.owner) if self.owner else title
 
     @property
