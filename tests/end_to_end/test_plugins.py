@@ -183,7 +183,7 @@ def test_a_plug_in_adds_a_place_and_a_key_and_a_faulty_one_is_named(
         terminal.press("enter")
         terminal.wait_for("Identity")
         terminal.press("escape", "?")
-        terminal.wait_for("Copy a message to the owner")
+        terminal.wait_for("Copy message")
         assert terminal.running
     with Terminal([svc_tui, "open", "blocked"], environment={**environment, **connection}) as terminal:
         terminal.wait_for("Plug-ins")

@@ -79,6 +79,8 @@ class DetailView(PanedView):
         self.names: ReferenceNames | None = None
         #: The time of the record whose names were looked up, and what it refers to.
         self._named: tuple[datetime | None, Sequence[Reference]] | None = None
+        #: Whether all fields were drawn.
+        self._drew_all = False
         #: Whether all panes have their sheets; records may come before.
         self._drawable = False
         self._forget = source.subscribe(self._changed)
@@ -223,7 +225,12 @@ class DetailView(PanedView):
             pane.title = title
             sheet = pane.query_one(Sheet)
             sheet.beside = len(shown) > 1
+            # Before the record is complete, its few lines have another order: who has not moved stays at the start.
+            begins = sheet.at_start and not self._drew_all
             sheet.show(partial(self._shown_lines, lines, sheet))
+            if begins:
+                sheet.home()
+        self._drew_all = self._source.whole and bool(self._specs)
         sheets = [pane.query_one(Sheet) for pane in shown]
         if self.filter_text and not any(sheet.lines for sheet in sheets):
             sheets[0].show(
