@@ -128,7 +128,7 @@ def test_in_tmux_on_the_far_machine(server: SshServer, account: dict[str, str], 
     with server.open(tmux, account, term="xterm-256color") as terminal:
         terminal.wait_for(LIST, timeout=60)
         terminal.type("jj\r")
-        terminal.wait_for("Deployment")
+        terminal.wait_for("Identity")
         terminal.type("\x1b")
         terminal.wait_for(LIST)
         terminal.type("q")
@@ -141,7 +141,7 @@ def test_on_a_plain_narrow_terminal(server: SshServer, account: dict[str, str]) 
     with server.open(OPEN, plain, term="vt220", columns=40, rows=16) as terminal:
         terminal.wait_for(LIST, timeout=60)
         terminal.type("jj\r")
-        terminal.wait_for("Deployment")
+        terminal.wait_for("Identity")
         assert terminal.text.isascii()
         terminal.type("?\x1b~")
         # A message of two lines.

@@ -66,7 +66,7 @@ def test_the_demo_in_tmux_from_opening_to_leaving(pane: Pane, svc_tui: str) -> N
     pane.press("/")
     pane.type("contract sync")
     pane.press("Enter")
-    pane.sees(r"▌Contract Sync +active")
+    pane.sees(r"▌Contract Sync +● active")
     pane.press("Enter")
     pane.sees(r"Applications ▸ Contract Sync")
     pane.press("e")
