@@ -84,7 +84,7 @@ def test_filters_have_the_names_of_the_api(admin: Shell) -> None:
 def test_a_terminal_gets_a_table(admin: Shell) -> None:
     with Terminal(admin, "call", "list_applications", "limit=2") as terminal:
         assert terminal.end() == 0
-    assert terminal.text.startswith("ID ")
+    assert without_style(terminal.text).startswith("ID ")
     assert "Use --all to fetch all pages." in terminal.text
 
 
