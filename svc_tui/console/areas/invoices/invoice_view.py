@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.record_lines import record_lines
+from svc_tui.console.core.record_lines import IDENTIFIERS, record_lines
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.detail import DetailView
@@ -34,7 +34,7 @@ _OWN = ("invoiceItems", "invoiceFiles", "body")
 
 
 class InvoiceView(DetailView):
-    """The fields of an invoice, its files and its lines."""
+    """The fields of an invoice, its files and its lines; its IDs come last."""
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, known: RecordData | None) -> None:
         path = resource.path_at(place, workspace.caller)
@@ -65,9 +65,13 @@ class InvoiceView(DetailView):
         fields = {wire: value for wire, value in {**record, **money}.items() if wire not in _OWN}
         specs = [spec for spec in self._specs if spec.wire not in _OWN]
         empty = self.shows_empty or bool(self.filter_text)
-        yield from record_lines(fields, specs, values, empty=empty, with_keys=self.with_keys)
+        lines = list(record_lines(fields, specs, values, empty=empty, with_keys=self.with_keys))
+        # What programs ask for is behind what the invoice is read for.
+        last = next((place for place, line in enumerate(lines) if line.label == IDENTIFIERS), len(lines))
+        yield from lines[:last]
         yield from self._files(record)
         yield from self._items(record, values)
+        yield from lines[last:]
 
     def _files(self, record: RecordData) -> Iterator[Line]:
         yield Line("heading", label=_("Files"))
