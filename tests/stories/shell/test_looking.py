@@ -270,7 +270,7 @@ async def test_a_users_keys_and_applications_are_one_key_away(service: str) -> N
         await person.does_not_see("Branch Planner")
         await person.press("esc")
         await person.press("K")
-        await person.sees("API keys of Clara Novak", "Nightly export to the…", "6 API keys")
+        await person.sees("API keys of Clara Novak", "Nightly export to th…", "6 API keys")
 
 
 async def test_a_change_while_a_list_closes_is_ignored(service: str) -> None:
