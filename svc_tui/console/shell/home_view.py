@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 
 #: Seconds after a change until the numbers are read again: once for many changes.
 AFTER_CHANGES = 1.0
-#: The number of suggested tasks in one column; with more columns there is room for all of them.
-TASKS = 2
+#: The number of suggested tasks in one column, beside the last days and without them; with more columns there is room
+#: for all of them.
+TASKS_BESIDE_DAYS, TASKS = 2, 4
 #: The most changes, and the fewest lines of a chart of the last days.
 MOST_CHANGES, LEAST_CHART = 30, 3
 CHANGES = _("Recent changes")
@@ -171,7 +172,9 @@ class HomeView(PanedView):
         columns = len(self.panes.shown)
         needs, places, others = [*self._needs()], [*self._places()], [*self._others(allowed=columns == 1)]
         changes = [*self._changes()]
-        tasks = [*self._tasks(TASKS if columns == 1 else len(_TASKS))]
+        days = self._glance(LAST_DAYS)
+        in_one = TASKS_BESIDE_DAYS if days else TASKS
+        tasks = [*self._tasks(in_one if columns == 1 else len(_TASKS))]
         column = [*needs, Line("heading", label=_("Places")), *places, *tasks]
         if columns == 1 and len(column) + len(changes) < self.size.height:
             column += changes
@@ -183,7 +186,6 @@ class HomeView(PanedView):
             2: [[*needs, *changes, *tasks], [*places, *others]],
             3: [[*needs, *changes], [*places, *tasks], others],
         }[columns]
-        days = self._glance(LAST_DAYS)
         for number, (sheet, lines) in enumerate(zip(self.query(Sheet), contents, strict=False)):
             # The room that is left shows the last days, in each column others of them.
             shown = days[number::columns] if columns == 3 else days if not number else []
