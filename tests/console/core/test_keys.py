@@ -84,6 +84,7 @@ def test_the_console_has_no_conflict_and_no_key_that_terminals_take() -> None:
 #: What a resource does in its own way under the same key: it opens, makes, changes, deletes, copies, leaves, walks.
 OWN_WAY = {
     "open", "new", "edit", "delete", "show_call", "copy_curl", "back", "quit", "next_field", "previous_field",
+    "right", "left",
 }  # fmt: skip
 
 
