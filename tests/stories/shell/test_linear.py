@@ -226,7 +226,7 @@ async def test_a_newcomer_connects_finds_changes_undoes_and_leaves(service: str)
         await person.until(lambda: reader.last.startswith("1 of 2, Campus Client"), "the result is not read")
         await reader.presses("enter")
         await reader.hears_among("Home, Find: campus, Campus Client", "State: Active")
-        await person.until(lambda: re.match(r"1 of \d+, ID: ", reader.last), "the record is not read")
+        await person.until(lambda: re.match(r"1 of \d+, Name: ", reader.last), "the record is not read")
         of_objects = next(line for line in reader.lines if line.startswith("Subscriptions: "))
         assert "; Offer name: Business API; Status: active" in of_objects
         assert "https://campus-client.northwind.example/login/done" in " ".join(reader.lines)
