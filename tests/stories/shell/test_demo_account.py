@@ -34,7 +34,7 @@ async def test_every_place_shows_records_to_the_account_of_the_demo(service: str
             # The list itself, or the list of parents from which one is chosen.
             await person.until(lambda name=name: _place(person) in (name, *PARENTS), f"{name} does not open")
             await person.sees_line("^▌")
-        for name, shown in (("account", "Dana Moreno"), ("statistics", "highest"), ("dashboard", "Telephone systems")):
+        for name, shown in (("account", "Dana Moreno"), ("statistics", "highest"), ("dashboard", "Licences")):
             await person.goes(name)
             await person.sees(shown)
         await person.goes("directory")
