@@ -40,7 +40,7 @@ async def test_an_email_address_leads_to_the_findings_to_where_one_is_changed_an
         await s.press("enter")
         await s.sees("recordingProfile")
         await s.press("enter")
-        await s.sees("Changed.", "Recorded calls")
+        await s.sees("Changed.", "Recording profile")
         await s.press("esc")
         await s.sees("Findings", "No findings.")
         await s.sees_line(r"^  Recorded calls +all")
