@@ -95,7 +95,7 @@ async def test_commands_open_places_run_programs_and_show_their_output(service: 
         await person.press("f12")
         await person.sees("Gone: cannot run no-such-program: not found.")
         await person.press("?")
-        await person.sees("Your commands", "My companies: opens companies?filter=north")
+        await person.sees("Your commands", "My companies")
         await person.press("escape")
         await person.press("f6")
         await person.sees("Companies", "/north")
