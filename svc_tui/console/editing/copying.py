@@ -71,6 +71,7 @@ async def marked_copies(context: Context) -> list[Copy]:
         Copy(_("Rows"), "\n".join(cells)),
         Copy(_("Rows with titles"), "\n".join([title, *cells])),
         Copy("JSON", json.dumps(hidden, indent=2, ensure_ascii=False)),
+        Copy(_("List as shown"), _opening(context.view.link)),
     ]
 
 

@@ -49,6 +49,8 @@ class DetailPane(Sheet):
         self._title = ""
         self._known: Mapping[str, Any] = {}
         self._specs: Sequence[FieldSpec] = ()
+        #: Whether all fields were drawn.
+        self._drew_all = False
         self._flat: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
         self._read: Callable[[], OpenRecord | ListedRecord] | None = None
         self._source: OpenRecord | ListedRecord | None = None
@@ -144,7 +146,12 @@ class DetailPane(Sheet):
             return
         if isinstance(self.parent, Pane):
             self.parent.title = self._title
+        # Before the record is complete, its few lines have another order: who has not moved stays at the start.
+        begins = self.at_start and not self._drew_all
         self.show(self._record_lines)
+        if begins:
+            self.home()
+        self._drew_all = self._complete and bool(self._specs)
 
     @property
     def _complete(self) -> bool:

@@ -38,7 +38,7 @@ async def main():
     async with story(profile(sys.argv[1], DEFAULT_ACCOUNT.login), place="users?filter=arslan") as user:
         await user.is_ready()
         await user.press("enter")
-        await user.sees("Nur intern", "Aufgezeichnete")
+        await user.sees("Nur intern", "Darf anrufen")
         print(user.screen)
         await user.press("4")
         await user.sees("11/200")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 import pytest
@@ -27,6 +28,39 @@ def shown(person: Story) -> tuple[Sequence[object], ListView]:
     view = person.app.frame.view
     assert isinstance(view, ListView)
     return [view.listing.row(index) for index in range(view.listing.total or 0)], view
+
+
+async def test_a_copied_link_opens_the_same_list_with_filter_order_and_marks(service: str, copied: list[str]) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("s", "s", "s", "s")
+        await person.sees("STATE ▼")
+        await person.press("/")
+        await person.type("campus & co")
+        await person.press("enter")
+        await person.sees("No matches.")
+        await person.press("/")
+        await person.type("type:bot")
+        await person.press("enter")
+        await person.sees("/type:bot")
+        await person.is_ready()
+        await person.press("space")
+        await person.sees("1 marked")
+        await person.press("Y")
+        # As much of each text as fits.
+        await person.sees_line(r"List as shown  svc-tui open 'applications\?.{25,}…")
+        await person.press("up", "enter")
+        await person.sees("List as shown: copied")
+        rows, view = shown(person)
+        marked = view.marked
+    command, name, link = shlex.split(copied[0])
+    assert (command, name) == ("svc-tui", "open")
+    assert link == f"applications?filter=type:bot&sort=-state&marks={marked[0]}"
+    async with story(profile(service, name="other"), place=link) as person:
+        await person.sees("/type:bot", "STATE ▼", "1 marked")
+        await person.is_ready()
+        again, view = shown(person)
+        assert (again, view.marked) == (rows, marked)
 
 
 async def test_colon_accepts_a_link_and_reports_unreadable_parts(service: str) -> None:

@@ -72,16 +72,20 @@ async def test_the_fields_are_beside_the_overview_and_link_to_other_records(
         assert len(everything) == len(set(everything)) > 20
         assert abs(len(panes[0]) - len(panes[-1])) <= 8
         await s.sees("Registration: Expiration date", "tab goes to the next pane")
-        for _ in panes:
-            await s.press("tab")
+        await s.press("tab")
         await s.sees_line(r"^ user .*tab goes to the next pane")
+        await selects(s, "Company")
+        await s.press("enter")
+        await s.sees("▸ Northwind Telecom")
+        await s.press("esc")
+        await s.sees("▸ Rosa O'Brien")
         await s.press(":", "esc")
         assert view.field is not None
         assert view.field[0] == "companyId"
         assert view.field[1] == (view.record or {})["companyId"]
         await s.press("Y")
         await s.sees("Field companyId")
-        await s.press("esc", "tab")
+        await s.press("esc", *["tab"] * len(panes))
         await s.sees("Registration: Expiration date")
 
 
@@ -99,18 +103,17 @@ async def test_a_record_that_the_overview_reads_is_named_in_the_fields_when_it_a
         await s.sees_line(r" Company +Northwind Telecom  enter opens it")
 
 
-async def test_the_fields_of_other_records_take_two_panes_where_there_is_room(service: str) -> None:
+async def test_the_fields_of_other_records_take_several_panes_where_there_is_room(service: str) -> None:
     async with story(profile(service), size=(200, 60), place="applications") as s:
         await s.is_ready()
         await s.puts_cursor_on("Campus Client")
         await s.press("enter")
         await s.sees("Deployed by")
-        assert titles(s) == ["Application", "More fields"]
-        await s.press("z")
-        first, second = fields(s)
+        assert titles(s) == ["Application", "More fields", "More fields"]
+        parts = [wire for pane in fields(s) for wire in pane]
         view = detail(s)
-        assert not {*first} & {*second}
-        await s.press("tab")
+        assert len(parts) == len(set(parts)) > 20
+        await s.press("tab", "tab")
         await selects(s, "Deployed by")
         # With the focus on a pane that a smaller terminal has no room for, the cursor is in what remains.
         await s.pilot.resize_terminal(120, 40)
