@@ -116,8 +116,8 @@ async def test_the_fields_of_other_records_take_several_panes_where_there_is_roo
         await s.press("tab", "tab")
         await selects(s, "Deployed by")
         # With the focus on a pane that a smaller terminal has no room for, the cursor is in what remains.
-        await s.pilot.resize_terminal(120, 40)
-        await s.until(lambda: titles(s) == ["Application"], "the panes differ")
+        await s.pilot.resize_terminal(100, 40)
+        await s.until(lambda: len(view.panes.shown) == 1, "the panes differ")
         await s.press("home", "down")
         await s.until(lambda: view.field and view.field[0] == "name", "the cursor does not move")
         await s.press("v")
