@@ -124,8 +124,7 @@ async def test_the_fields_of_other_records_take_several_panes_where_there_is_roo
         await s.does_not_see("••••")
         await s.pilot.resize_terminal(80, 24)
         await s.sees_line("^ Identity +$")
-        await s.press("end", "up")
-        await s.sees("Deployed by")
+        await selects(s, "Deployed by")
         await s.press("enter")
         await s.does_not_see("Deployed by")
 
