@@ -158,7 +158,10 @@ def _of_subscriber(facts: Facts) -> Iterator[Entry]:
     devices, online = facts.rows(DEVICES), facts.rows(REGISTRATIONS)
     if devices is not None and online is not None:
         now = len(registered(online, facts.now))
-        text = _("{online} online of {devices}").format(online=number_text(now), devices=number_text(len(devices)))
+        # A device can be registered twice, and a soft phone without a device: neither is a part of the other.
+        text = _("{devices}; registrations: {online}").format(
+            online=number_text(now), devices=number_text(len(devices))
+        )
         yield Entry(_("Devices"), text, DEVICES, style="" if now else "warn", asked=True)
     else:
         yield Entry(_("Devices"), "", DEVICES if devices is None else REGISTRATIONS)
