@@ -18,6 +18,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "docs/guides/support",
         "docs/guides/administrator",
         "docs/guides/demonstration",
+        "docs/guides/across-customers",
         "docs/command-line",
         "docs/recipes",
         "docs/networks",

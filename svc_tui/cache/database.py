@@ -155,7 +155,8 @@ class CacheDatabase:
                 "INSERT OR REPLACE INTO windows (list, page, ids, fetched) VALUES (?, ?, ?, ?)",
                 [
                     (number, first_page + start // PAGE, json.dumps(list(ids[start : start + PAGE])), fetched)
-                    for start in range(0, len(ids), PAGE)
+                    # A list without records has an empty page, which says when that was.
+                    for start in range(0, max(len(ids), total == 0), PAGE)
                 ],
             )
 

@@ -78,6 +78,15 @@ _GENERAL = (
         "the time is over.\n\n"
         "Example: svc-tui wait applications --until 'name:crm state:active' --timeout 10m",
     ),
+    Command(
+        "Scripts",
+        "report",
+        "report:report",
+        "Write a report across companies.",
+        "Without a name, the reports are listed. What was read in the last hour is used again, so that a call that was "
+        "stopped continues; --fresh reads everything. Exit codes 1 and 4 for an incomplete report.\n\n"
+        "Example: svc-tui report licences --output xlsx > licences.xlsx",
+    ),
     Command("This machine", "profile", "profile:app", "Manage connection profiles."),
     Command("This machine", "config", "config:app", "Check and explain the configuration."),
     Command("This machine", "cache", "cache:app", "Show or clear the local cache."),

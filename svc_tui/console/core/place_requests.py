@@ -60,7 +60,9 @@ def list_request(resource: Resource, link: Link, workspace: Workspace, *, cached
     filtered = parse(link.filter, kind, filter_columns(resource.display.columns))
     order = {"sortField": link.sort, "sortOrder": -1 if link.descending else 1} if link.sort else {}
     # The parents come last, so that no filter can replace them.
-    query = {**resource.query, **filtered.query_with(link.where), **order, **resource.query_at(link.place)}
+    # Groups of companies are those of this profile: the service does not know them.
+    where = {name: value for name, value in link.where.items() if name != "group"}
+    query = {**resource.query, **filtered.query_with(where), **order, **resource.query_at(link.place)}
     return ListRequest(resource.path_at(link.place, workspace.caller), query, filtered)
 
 

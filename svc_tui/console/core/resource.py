@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from svc_tui.console.core.form_rules import Rules
     from svc_tui.interface.field_specs import FieldSpec
     from svc_tui.interface.records import Record
+    from svc_tui.workspace.lists.reports import Report
     from svc_tui.workspace.workspace import Workspace
 
 
@@ -276,6 +277,8 @@ class Resource:
     placement: Placement = Placement()
     editing: Editing = Editing()
     deletion: Deletion = Deletion()
+    #: The report across companies that its rows are.
+    report: Report | None = None
 
     def __post_init__(self) -> None:
         if current() != ENGLISH:

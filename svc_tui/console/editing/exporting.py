@@ -1,8 +1,8 @@
-"""Export of a list to a file, which is written completely or not at all."""
+"""Export of a list or report to a file, which is written completely or not at all."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +16,14 @@ from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.files.downloads import first_path
 from svc_tui.workspace.files.export import ExportFormat, RowSource, export
+from svc_tui.workspace.lists.report_listing import ReportFile, ReportListing
 
 if TYPE_CHECKING:
     from svc_tui.workspace.lists.listing import Listing
+
+
+#: The ending of a file -> its format; others are CSV.
+_FORMATS: dict[str, ExportFormat] = {".json": "json", ".xlsx": "xlsx"}
 
 
 class _WithoutSecrets:
@@ -33,9 +38,13 @@ class _WithoutSecrets:
 
 
 async def export_list(context: Context) -> None:
-    """Write all rows of the list, filtered and sorted, to a file: `.json` complete records, otherwise CSV columns."""
+    """Write all rows of the list, filtered and sorted, to a file: `.json` complete records, `.xlsx` a workbook of the
+    columns, otherwise CSV."""
 
     view = context.require_view(ListView)
+    if isinstance(view.listing, ReportListing):
+        await _export_report(context, view.resource.title, view.listing)
+        return
     columns = [
         name
         for each in view.resource.display.columns
@@ -49,15 +58,35 @@ async def export_list(context: Context) -> None:
 
 async def export_rows(context: Context, title: str, rows: RowSource, columns: Sequence[str]) -> None:
     """Ask for a file, write all rows to it and report the result."""
-    target = await context.stage.ask(
-        SaveBox(_("Export {title} as .csv or .json").format(title=title_in_sentence(title)), first_path(title, ".csv"))
-    )
+    await _export(context, title, lambda form: (rows, columns))
+
+
+async def _export_report(context: Context, title: str, listing: ReportListing) -> None:
+    """Write the rows of a report as far as they are read, and report what is missing."""
+
+    def source(form: ExportFormat) -> tuple[RowSource, Sequence[str]]:
+        file = ReportFile(listing, names=form == "json")
+        return file, file.columns
+
+    await _export(context, title, source, lambda: "" if listing.complete else listing.error_message)
+
+
+async def _export(
+    context: Context,
+    title: str,
+    source: Callable[[ExportFormat], tuple[RowSource, Sequence[str]]],
+    missing: Callable[[], str] = str,
+) -> None:
+    """`source` returns the rows and the columns of a format, `missing` what the file lacks."""
+    question = _("Export {title} as .csv, .json or .xlsx").format(title=title_in_sentence(title))
+    target = await context.stage.ask(SaveBox(question, first_path(title, ".csv")))
     if target is None:
         return
     # The export may take long and opens nothing: keys do not wait for it.
     context.stage.stop_waiting()
     file = expanded(target.path)
-    form: ExportFormat = "json" if file.suffix.lower() == ".json" else "csv"
+    form = _FORMATS.get(file.suffix.lower(), "csv")
+    rows, columns = source(form)
     try:
         count = await export(rows, file, form, columns, overwrite=target.overwrite)
     except FileExistsError:
@@ -72,9 +101,8 @@ async def export_rows(context: Context, title: str, rows: RowSource, columns: Se
             "bad",
         )
     else:
-        context.stage.show_message(
-            _("Exported {rows} to {shortened}.").format(rows=counted(count, "row"), shortened=_shortened(file)), "ok"
-        )
+        done = _("Exported {rows} to {shortened}.").format(rows=counted(count, "row"), shortened=_shortened(file))
+        context.stage.show_message(f"{done} {missing()}".strip(), "warn" if missing() else "ok")
 
 
 def _shortened(file: Path) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from svc_tui.console.core.actions import USER_GROUP, Action
 from svc_tui.console.core.places import FIND, HOME, Place
-from svc_tui.console.shell import demo, sessions, waits
+from svc_tui.console.shell import demo, groups, sessions, waits
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.widgets.menu import MenuLine
 from svc_tui.language import _
@@ -51,6 +51,9 @@ COMMANDS = (
     PromptCommand("logout", _("Log out"), sessions.log_out),
     PromptCommand("as", _("View everything as another role"), sessions.view_as_role, (), sessions.role_names),
     PromptCommand("wait", _("Wait until a filter matches here"), waits.wait),
+    PromptCommand("report", _("Open a report across companies"), groups.report, ("reports",), groups.report_names),
+    PromptCommand("group", _("Make or show a group of companies"), groups.group, ("groups",), groups.names),
+    PromptCommand("ungroup", _("Forget a group of companies"), groups.ungroup, (), groups.names),
     PromptCommand("reset", _("Reset the demo data"), demo.reset_data),
     PromptCommand("quit", _("Quit the console"), _quit, ("q",)),
 )

@@ -278,7 +278,7 @@ class HomeView(PanedView):
 
     def _others(self, *, allowed: bool = False) -> Iterator[Line]:
         """The places without a digit, or those of them that the role may open, in the groups of their areas."""
-        names = [each.name for each in ALL if not each.section]
+        names = [each.name for each in ALL if not each.section and each.report is None]
         lines = place_menu.place_lines(names, self._workspace, declared=self._rights_known)
         if allowed:
             lines = {name: line for name, line in lines.items() if not line.reason}

@@ -27,9 +27,11 @@ OVERVIEWS: dict[str, tuple[Section, ...]] = {
 def places_for(text: str) -> list[str]:
     """The kinds that complete a typed text: by name, by alias, then by a word that users use for it."""
     typed = text.lower()
-    named = [resource.name for resource in ALL if resource.name.startswith(typed)]
-    aliased = [resource.name for resource in ALL if any(alias.startswith(typed) for alias in resource.aliases)]
-    worded = [resource.name for resource in ALL if any(f" {typed}" in f" {words}" for words in phrases(resource))]
+    # Reports are listed by their command.
+    offered = [resource for resource in ALL if text or resource.report is None]
+    named = [resource.name for resource in offered if resource.name.startswith(typed)]
+    aliased = [resource.name for resource in offered if any(alias.startswith(typed) for alias in resource.aliases)]
+    worded = [resource.name for resource in offered if any(f" {typed}" in f" {words}" for words in phrases(resource))]
     return [name for name in dict.fromkeys((*named, *aliased, *worded)) if name != text]
 
 

@@ -16,7 +16,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.company_column import CompanyColumn
 from svc_tui.console.views.detail_pane import FRUGAL_REST, DetailPane
-from svc_tui.console.views.list_filter import completions
+from svc_tui.console.views.list_filter import GROUP, completions, of_companies
 from svc_tui.console.views.list_status import (
     OF_OWN_COMPANY,
     awaited_text,
@@ -147,7 +147,8 @@ class ListView(MarkedRowsView):
 
     def picks(self, filtered: Picks | None) -> Picks | None:
         """The local filter of the rows; `filtered` is the part of the filter that the service does not apply."""
-        return both(self.resource.belongs_at(self.place), filtered)
+        companies = self.workspace.preferences.members(str(self.form_query.get(GROUP) or ""))
+        return both(self.resource.belongs_at(self.place), both(of_companies(self.resource, companies), filtered))
 
     def compose(self) -> ComposeResult:
         records = RecordList(

@@ -71,6 +71,11 @@ def share(part: float, whole: float, columns: int) -> str:
     return "━" * filled + "·" * (columns - filled)
 
 
+def plain_share(value: object, record: Mapping[str, Any] | None = None) -> str:
+    """A part of 1 in per cent, such as `12 %`, for columns."""
+    return f"{number_text(value * 100, ',.0f')} %" if isinstance(value, int | float) else NOTHING
+
+
 def shortened(text: str) -> str:
     """A text, or the beginning of one that is longer than what is drawn."""
     return text if len(text) <= LONGEST_LINE else f"{text[:LONGEST_LINE]}…"

@@ -1,4 +1,5 @@
-"""Kinds of records: offers, subscriptions and licences, and the overview of subscriptions across companies."""
+"""Kinds of records: offers, subscriptions and licences, and the overview and reports of subscriptions across
+companies."""
 
 from svc_tui.workspace.kinds.kind import Kind, Processing, ServerFilter
 from svc_tui.workspace.kinds.search_rule import FollowUp, SearchRule
@@ -31,12 +32,14 @@ KINDS = (
         ),
     ),
     Kind("overview", "list_companies", "get_company_subscription", parameter="subscriptionId", derived=True),
+    Kind("report-licences", "list_users", "list_users", derived=True),
+    Kind("report-seats", "list_companies", "list_companies", derived=True),
     Kind(
         "licences",
         "list_user_profiles",
         "list_user_profiles",
         id="subscriptionId",
-        affects=("users", "subscriptions", "overview"),
+        affects=("users", "subscriptions", "overview", "report-licences", "report-seats"),
     ),
 )
 SEARCH_RULES = (

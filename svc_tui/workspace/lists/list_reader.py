@@ -147,12 +147,12 @@ class ListReader:
         """
         first, total = 0, 1
         while first < total:
-            fetched = await self._from_cache(first, self.now() - fresh_seconds)
+            fetched = await self.from_cache(first, self.now() - fresh_seconds)
             if fetched is None:
                 try:
                     fetched = await self.fetch(first, LARGEST_REQUEST)
                 except ReadError as error:
-                    fetched = await self._from_cache(first, 0.0) if error.offline else None
+                    fetched = await self.from_cache(first, 0.0) if error.offline else None
                     if fetched is None:
                         raise
                 else:
@@ -164,18 +164,24 @@ class ListReader:
                 return
             first += len(fetched.rows)
 
-    async def _from_cache(self, first: int, not_before: float) -> FetchedRows | None:
-        """A large page from the cache when it is complete, read after a time and not stale."""
+    async def from_cache(self, first: int, not_before: float) -> FetchedRows | None:
+        """The rows from a place on, at most LARGEST_REQUEST, from the cache: when they are complete, read after a time
+        and not stale."""
         cached = await self.cached(range(first // PAGE, (first + LARGEST_REQUEST) // PAGE))
         if cached.total is None:
             return None
-        pages = range(first // PAGE, -(-min(first + LARGEST_REQUEST, cached.total) // PAGE))
+        # A list without records has one page, which says when that was.
+        last = max(min(first + LARGEST_REQUEST, cached.total), 1)
+        pages = range(first // PAGE, -(-last // PAGE))
         found = [cached.pages[page] for page in pages if page in cached.pages]
+        if not cached.total and not not_before:
+            return FetchedRows(first, [], 0, found[0].fetched if found else self.now())
         if len(found) < len(pages) or any(page.fetched < not_before for page in found):
             return None
         if not_before and any(page.stale for page in found):
             return None
-        return FetchedRows(first, [row for page in found for row in page.rows], cached.total, self.now())
+        fetched = min((page.fetched for page in found), default=self.now())
+        return FetchedRows(first, [row for page in found for row in page.rows], cached.total, fetched)
 
 
 def obstacle_sentence(obstacle: Obstacle | None, shown: bool) -> str | None:

@@ -1,4 +1,6 @@
-"""Preferences kept between runs: sort order of each kind, the last view, the history of commands."""
+"""Preferences kept between runs: sort order of each kind, the last view, the history of commands, and the groups of
+companies.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +27,15 @@ class KindPreferences:
     columns: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A named set of companies by their IDs. With a `filter` of the list of companies, they are those that it found
+    last."""
+
+    companies: tuple[str, ...]
+    filter: str = ""
+
+
 class Preferences:
     """Read once; `save` merges the changes made here into the file, which other consoles may have changed.
 
@@ -41,7 +52,17 @@ class Preferences:
         self._last_place = _text(stored.get("last_place"))
         self.history = [line for line in _list(stored.get("history")) if isinstance(line, str)]
         self.user: dict[str, Any] | None = _table(stored.get("user")) or None
+        #: The groups of companies by name.
+        self.groups = {
+            name: Group(tuple(map(str, _list(values.get("companies")))), _text(values.get("filter")))
+            for name, values in _table(stored.get("groups")).items()
+            if isinstance(values, dict)
+        }
         self._saved = copy.deepcopy(self._state())
+
+    def members(self, group: str) -> frozenset[str] | None:
+        """The IDs of the companies of a group: none of one that is not known. None without a name: all companies."""
+        return frozenset(self.groups[group].companies if group in self.groups else ()) if group else None
 
     @property
     def last_place(self) -> str:
@@ -85,6 +106,7 @@ class Preferences:
             "kinds": {name: asdict(kind) for name, kind in self._kinds.items()},
             "last_place": self._last_place,
             "history": self.history,
+            "groups": {name: asdict(group) for name, group in self.groups.items()},
             "user": self.user,
         }
 
@@ -93,6 +115,14 @@ class Preferences:
         changed = {name: value for name, value in state.items() if value != self._saved[name]}
         kinds = {name: kind for name, kind in state["kinds"].items() if kind != self._saved["kinds"].get(name)}
         changed["kinds"] = {**_table(stored.get("kinds")), **kinds}
+        before = self._saved["groups"]
+        groups = {name: group for name, group in state["groups"].items() if group != before.get(name)}
+        kept = {
+            name: group
+            for name, group in _table(stored.get("groups")).items()
+            if name in state["groups"] or name not in before
+        }
+        changed["groups"] = {**kept, **groups}
         stored_lines = [line for line in _list(stored.get("history")) if line not in state["history"]]
         changed["history"] = [*stored_lines, *state["history"]][-MOST_HISTORY:]
         return {**stored, **changed}

@@ -50,7 +50,7 @@ _SECTIONS = _sections()
 
 
 def test_every_guide_has_steps_that_can_fail_and_lists_its_prerequisites() -> None:
-    assert len(GUIDES) == 3 and {path for path, _, _ in _SECTIONS} == set(GUIDES)
+    assert len(GUIDES) == 4 and {path for path, _, _ in _SECTIONS} == set(GUIDES)
     for path, title, steps in _SECTIONS:
         assert any("**" in step for step in steps), f"{path.name}: {title}"
     for path in GUIDES:

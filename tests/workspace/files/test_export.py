@@ -5,14 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
+from datetime import date, datetime
 from pathlib import Path
 
+import openpyxl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.files.export import cell, export
+from svc_tui.workspace.lists.held_rows import StaticRows
 from tests.workspace.conftest import Desk
 from tests.workspace.line import Script
 
@@ -106,3 +109,43 @@ async def test_an_empty_list_is_an_empty_document(desk: Desk, script: Script, tm
     listing, _ = desk.list()
     assert await export(listing, tmp_path / "list.json", "json", []) == 0
     assert json.loads((tmp_path / "list.json").read_text()) == []
+
+
+async def test_a_workbook_keeps_telephone_numbers_leading_zeros_and_formulas_as_texts(tmp_path: Path) -> None:
+    rows = StaticRows(
+        [
+            {
+                "id": "0001",
+                "number": "+351210000000",
+                "long": "12345678901234567890",
+                "formula": "=1+1",
+                "link": "https://example.com",
+                "half": "a\ud800b",
+                "control": "a\x00\x1bb",
+                "count": 7,
+                "exact": 2**60,
+                "share": 0.25,
+                "yes": True,
+                "none": None,
+                "seen": datetime(2026, 11, 20, 8, 30),
+                "day": date(2026, 11, 20),
+                "old": date(1066, 1, 1),
+                "list": ["a", "b"],
+            }
+        ]
+    )
+    file = tmp_path / "rows.xlsx"
+    columns = [*(rows.row(0) or {})]
+    assert await export(rows, file, "xlsx", columns) == 1
+    sheet = openpyxl.load_workbook(file).active
+    assert [cell.value for cell in sheet[1]] == columns
+    found = {name: (cell.value, cell.data_type) for name, cell in zip(columns, sheet[2], strict=True)}
+    for name in ("id", "number", "long", "formula", "link"):
+        assert found[name] == ((rows.row(0) or {})[name], "s"), name
+    assert (found["count"], found["share"], found["yes"]) == ((7, "n"), (0.25, "n"), (True, "b"))
+    assert (found["exact"], found["list"]) == ((str(2**60), "s"), ('["a", "b"]', "s"))
+    assert (found["seen"], found["old"]) == ((datetime(2026, 11, 20, 8, 30), "d"), ("1066-01-01", "s"))
+    assert found["day"][0] == datetime(2026, 11, 20)
+    assert found["half"][0] == "a\ufffdb"
+    assert not any(cell.hyperlink for cell in sheet[2])
+    assert file.stat().st_mode & 0o077 == 0

@@ -6,7 +6,9 @@ from typing import Any
 
 from svc_tui.console.areas.authentication import oauth_tokens, passwords, second_factor, users
 from svc_tui.console.core.actions import Action
+from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Display, Placement, RelatedList, Resource, managed
+from svc_tui.console.views.report_list import report_resource
 from svc_tui.console.widgets.formatting import choice, day, is_past
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
@@ -14,6 +16,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS
+from svc_tui.workspace.users.security import SECURITY
 
 DETAIL = frozenset({"detail"})
 ACCOUNT = "account"
@@ -145,6 +148,15 @@ OWN_ACCOUNT = Resource(
     ),
     related=(RelatedList("K", "apikeys", "API keys"), RelatedList("O", oauth_tokens.KIND, "OAuth tokens")),
 )
+
+
+def _risky(row: RecordData) -> Place:
+    """The record that changes what the security review found."""
+    above = ("users", str(row["userId"])) if row.get("userId") else ()
+    return Place((*above, str(row.get("kind")), str(row.get("recordId"))))
+
+
+SECURITY_REPORT = report_resource(SECURITY, _risky, "finding", "findings")
 
 RESOURCES = (users.USERS, API_KEYS, oauth_tokens.TOKENS, MFA_SETTINGS, CLIENT_VERSIONS, OWN_ACCOUNT)
 

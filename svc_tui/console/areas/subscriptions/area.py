@@ -8,6 +8,7 @@ from svc_tui.console.areas.subscriptions import (
     licence_resources,
     overview,
     quotation_actions,
+    reports,
     resources,
     user_overview,
     value_sources,
@@ -24,12 +25,14 @@ AREA = Area(
         *resources.RESOURCES,
         *overview.RESOURCES,
         *licence_resources.RESOURCES,
+        *reports.RESOURCES,
     ),
     actions=(
         *resources.ACTIONS,
         *overview.ACTIONS,
         *licence_resources.ACTIONS,
         *quotation_actions.ACTIONS,
+        *reports.ACTIONS,
     ),
     related={
         "companies": (RelatedList("B", "subscriptions", "Subscriptions"), RelatedList("O", "offers", "Offers")),

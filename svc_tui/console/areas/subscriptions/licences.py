@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+from svc_tui.client.errors import ServiceError
 from svc_tui.console.areas.subscriptions.licences_view import HoldersView
 from svc_tui.console.core.actions import find_action
 from svc_tui.console.core.changes import Change, FieldChange
@@ -14,8 +17,9 @@ from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.dialogs.picker import Picker
-from svc_tui.console.editing.bulk import BulkBox, show_result
+from svc_tui.console.editing.bulk import BulkBox, marked_rows, show_result
 from svc_tui.console.editing.record_edit import preview
+from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.interface.access import Subject
 from svc_tui.interface.data import RecordData
@@ -26,6 +30,7 @@ from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.files.login_column import LoginFileError, Logins, read_logins
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.subscriptions.licences import objection, objections
+from svc_tui.workspace.subscriptions.reports import idle_rows
 
 ASSIGN, UNASSIGN = "assign_licence", "unassign_licence"
 UNKNOWN_LOGIN = _("no user of this company has this login")
@@ -126,6 +131,58 @@ def _subject(view: HoldersView, user: RecordData) -> Subject | None:
     return managed(str(user.get("companyId") or view.company_id), caller) if caller else None
 
 
+# --- from the report of idle licences ----------------------------------------------------------------------------
+
+
+async def take_back(context: Context) -> None:
+    """Unassign the idle licence under the cursor after a preview; of marked rows as a job.
+
+    The report can be an hour old: each user is read again before, and keeps what is used by now.
+    """
+    if not context.marked:
+        row = context.require_record()
+        user = await _user(context, {"userId": str(row["userId"])})
+        if not _is_idle(user, row, context):
+            context.stage.show_message(_("Nothing was changed: {reason}").format(reason=_USED), "warn")
+            context.require_view(ListView).refresh_now()
+            return
+        await _one(context, user, {"id": row["subscriptionId"], "offerName": row["offerName"]}, assign=False)
+        return
+    view, resource = context.require_view(ListView), context.require_resource()
+    rows = await marked_rows(context, view)
+    job = Job(
+        context.workspace, UNASSIGN, [_take_back_step(context, record_id, row) for record_id, row in rows.items()]
+    )
+    action = find_action(context, f"{resource.name}.take_back")
+    unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, resource, job, {}))
+    view.records.set_marks(unfinished or ())
+    show_result(context, action.label, job)
+
+
+_USED = _("The licence is used again, or was taken back elsewhere.")
+
+
+def _take_back_step(context: Context, record_id: str, row: RecordData) -> JobStep:
+    path = {"userId": str(row["userId"]), "subscriptionId": str(row["subscriptionId"])}
+    offer, caller = str(row.get("offerName") or "?"), context.workspace.caller
+    label = f"{row.get('loginEmail') or row.get('displayName')}: {offer}"
+    subject = managed(str(row.get("companyId") or ""), caller) if caller else None
+    undo = _undo(f"{_('Unassign')} {label}", path, offer, False)
+    step = JobStep(record_id, label, path, None, subject, undo=undo)
+
+    async def still_idle() -> JobStep:
+        if not _is_idle(await _user(context, {"userId": path["userId"]}), row, context):
+            raise ServiceError(_USED)
+        return step
+
+    return replace(step, check=still_idle)
+
+
+def _is_idle(user: RecordData, row: RecordData, context: Context) -> bool:
+    now = datetime.fromtimestamp(context.workspace.now(), UTC)
+    return any(each["id"] == row["id"] for each in idle_rows(user, now))
+
+
 # --- from a file -----------------------------------------------------------------------------------------------
 
 
@@ -211,9 +268,10 @@ def _choice(user: RecordData, subscription: RecordData) -> Choice:
     return Choice(str(subscription.get("id")), str(subscription.get("offerName") or "?"), seats, why)
 
 
-async def _user(context: Context) -> RecordData:
-    """The user of the list, with all fields."""
-    path = context.require_resource().path_at(context.view.place, context.workspace.caller)
+async def _user(context: Context, path: Mapping[str, str] | None = None) -> RecordData:
+    """The user of the list, or at a path, with all fields."""
+    if path is None:
+        path = context.require_resource().path_at(context.view.place, context.workspace.caller)
     body = await context.workspace.read("get_user", path, {"format": "full"})
     user = body.get("data") if isinstance(body, dict) else None
     if not isinstance(user, dict) or not user.get("id"):

@@ -27,6 +27,7 @@ AREA = Area(
         *subscribers.RESOURCES,
         *recordings.RESOURCES,
         *welcome_services.RESOURCES,
+        *overviews.REPORTS,
     ),
     actions=(
         *resources.ACTIONS,

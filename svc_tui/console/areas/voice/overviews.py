@@ -9,13 +9,17 @@ from svc_tui.console.areas.voice.resources import DDIS, DEVICES, PBX, SUBSCRIBER
 from svc_tui.console.areas.voice.subscribers import RECORDED
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
 from svc_tui.console.core.places import Link, Place
+from svc_tui.console.views.report_list import report_resource
 from svc_tui.console.widgets.formatting import choice, dotted
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Finding
 from svc_tui.interface.telephone_numbers import written as number
 from svc_tui.interface.value_words import word
 from svc_tui.interface.voice.access import PERMISSIONS
 from svc_tui.interface.voice.findings import Telephone, cloudpbx_findings, permitted, registered, subscriber_findings
 from svc_tui.language import _, number_text
+from svc_tui.workspace.voice.reports import DEVICES as OFFLINE
+from svc_tui.workspace.voice.reports import NUMBERS
 
 # What these sections read.
 COMPANY, REGISTRATIONS = "company", "registrations"
@@ -215,4 +219,19 @@ OF_SUBSCRIBER = (
             "registrations.expirationDate": lambda facts: Remedy(place) if (place := _own(facts, DEVICES)) else None,
         },
     ),
+)
+
+
+def _ranges(row: RecordData) -> Place:
+    return Place(("cloudpbxs", str(row.get("systemId")), "ddis"))
+
+
+def _device(row: RecordData) -> Place:
+    return Place(("cloudpbxs", str(row.get("systemId")), "sipdevices", str(row.get("id"))))
+
+
+#: The reports across CloudPBXs, whose rows lead to the numbers and the device.
+REPORTS = (
+    report_resource(NUMBERS, _ranges, "range of numbers", "ranges of numbers"),
+    report_resource(OFFLINE, _device, "offline device", "offline devices"),
 )

@@ -1,0 +1,40 @@
+"""The reports of licences across companies, and the key that takes idle licences back."""
+
+from __future__ import annotations
+
+from svc_tui.console.areas.subscriptions import licences
+from svc_tui.console.core.actions import LIST, Action
+from svc_tui.console.core.places import Place
+from svc_tui.console.views.report_list import report_resource
+from svc_tui.interface.data import RecordData
+from svc_tui.workspace.subscriptions import reports
+
+
+def _holder(row: RecordData) -> Place:
+    return Place(("users", str(row.get("userId")), "licences"))
+
+
+def _subscription(row: RecordData) -> Place:
+    return Place(("companies", str(row.get("companyId")), "subscriptions", str(row.get("id"))))
+
+
+LICENCES = report_resource(reports.LICENCES, _holder, "idle licence", "idle licences")
+SEATS = report_resource(reports.SEATS, _subscription, "subscription", "subscriptions")
+
+RESOURCES = (LICENCES, SEATS)
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        name=f"{LICENCES.name}.take_back",
+        keys=("x", "delete"),
+        label="Take back",
+        help="Unassign the idle licence from its holder, or all marked ones",
+        run=licences.take_back,
+        group="Change",
+        views=LIST,
+        resource=LICENCES.name,
+        operation="unassign_licence",
+        needs="records",
+        footer=20,
+    ),
+)

@@ -1,0 +1,146 @@
+"""Reports across the CloudPBXs of all companies: DDI numbers by range, and devices that are offline."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
+
+from svc_tui.cache.cached import RecordDict
+from svc_tui.interface.data import RecordData
+from svc_tui.interface.voice.findings import registered
+from svc_tui.language import _
+from svc_tui.workspace.lists.reports import Reading, Report, ReportColumn
+
+#: The share of free numbers below which a range is nearly used up.
+LEAST_FREE = 0.1
+#: The fields of a number with who has it.
+HOLDERS = ("userId", "ivrId", "groupId", "voiceAutoAttendantId")
+
+
+def range_rows(system: RecordData, numbers: Iterable[RecordData], company: str) -> Iterator[RecordDict]:
+    """The DDI numbers of a CloudPBX as ranges of consecutive numbers, with how many are assigned and free."""
+    by_number = {str(each.get("numberE164") or each.get("number") or ""): each for each in numbers}
+    ordered = sorted((number for number in by_number if number), key=lambda number: (len(number), number))
+    ranges: list[list[str]] = []
+    for number in ordered:
+        if ranges and _follows(ranges[-1][-1], number):
+            ranges[-1].append(number)
+        else:
+            ranges.append([number])
+    for each in ranges:
+        assigned = sum(any(by_number[number].get(holder) for holder in HOLDERS) for number in each)
+        free = len(each) - assigned
+        yield {
+            "id": f"{system.get('id')}:{each[0]}",
+            "systemId": system.get("id"),
+            "companyId": system.get("companyId"),
+            "companyName": company,
+            "systemName": system.get("name"),
+            "first": each[0],
+            "last": each[-1],
+            "size": len(each),
+            "assigned": assigned,
+            "free": free,
+            "freeShare": round(free / len(each), 4),
+            "why": _("nearly used up") if free < len(each) * LEAST_FREE else "",
+        }
+
+
+def _follows(number: str, next_number: str) -> bool:
+    """Whether a number is the next one after another: of equal length, so that leading zeros count."""
+    one, other = number.removeprefix("+"), next_number.removeprefix("+")
+    return len(one) == len(other) and one.isdecimal() and other.isdecimal() and int(other) == int(one) + 1
+
+
+async def _numbers(reading: Reading) -> AsyncGenerator[Sequence[RecordDict], None]:
+    names, systems = await _systems(reading)
+    read = reading.each(systems, lambda each: reading.all("list_ddi_numbers", {"systemId": str(each["id"])}), _named)
+    async for system, numbers in read:
+        yield [*range_rows(system, numbers, names.get(str(system.get("companyId")), ""))]
+
+
+async def _devices(reading: Reading) -> AsyncGenerator[Sequence[RecordDict], None]:
+    names, systems = await _systems(reading)
+    query = {"assigned": True}
+    read = reading.each(
+        systems, lambda each: reading.all("list_sip_devices", {"systemId": str(each["id"])}, query), _named
+    )
+    async for system, devices in read:
+        checked = reading.each(
+            devices,
+            lambda each, system=system: reading.all(  # type: ignore[misc]
+                "list_sip_device_registrations", {"systemId": str(system["id"]), "deviceId": str(each["id"])}
+            ),
+            lambda each: str(each.get("description") or each["id"]),
+        )
+        async for device, registrations in checked:
+            if not registered(registrations, reading.now):
+                yield [_device_row(system, device, names.get(str(system.get("companyId")), ""))]
+
+
+async def _systems(reading: Reading) -> tuple[dict[str, str], list[RecordDict]]:
+    """The names of the companies, and their CloudPBXs."""
+    names = await reading.names()
+    return names, [row async for rows in reading.pages("list_cloudpbxs", company="companyId") for row in rows]
+
+
+def _named(system: RecordData) -> str:
+    return str(system.get("name") or system.get("id"))
+
+
+def _device_row(system: RecordData, device: RecordData, company: str) -> RecordDict:
+    model = device.get("deviceType")
+    kind = model if isinstance(model, dict) else {}
+    return {
+        "id": str(device.get("id")),
+        "systemId": system.get("id"),
+        "companyId": system.get("companyId"),
+        "companyName": company,
+        "systemName": system.get("name"),
+        "description": device.get("description"),
+        "macAddress": device.get("macAddress"),
+        "model": " ".join(str(kind[name]) for name in ("vendor", "model") if kind.get(name)),
+        "userDisplayName": device.get("userDisplayName"),
+        "shortNumber": device.get("shortNumber"),
+    }
+
+
+_COMPANY = ReportColumn(field="companyName", title=_("COMPANY"), width=18, flex=2)
+_SYSTEM = ReportColumn(field="systemName", title=_("CLOUDPBX"), width=14, flex=1, priority=3)
+
+NUMBERS = Report(
+    name="numbers",
+    title=_("Numbers"),
+    help=_("DDI numbers by range: how many are assigned and free, and which ranges are nearly used up"),
+    columns=(
+        _COMPANY,
+        _SYSTEM,
+        ReportColumn(field="first", title=_("FIRST"), width=16),
+        ReportColumn(field="last", title=_("LAST"), width=16, priority=1),
+        ReportColumn(field="size", title=_("SIZE"), type="number", width=7),
+        ReportColumn(field="assigned", title=_("ASSIGNED"), type="number", width=9, priority=2),
+        ReportColumn(field="free", title=_("FREE"), type="number", width=7),
+        ReportColumn(field="freeShare", title=_("FREE PART"), type="share", width=9),
+        ReportColumn(field="why", title=_("REASON"), width=14),
+    ),
+    operation="list_cloudpbxs",
+    read=_numbers,
+    sort="freeShare",
+)
+DEVICES = Report(
+    name="devices",
+    title=_("Offline devices"),
+    help=_("Devices that are assigned to a subscriber and not online"),
+    columns=(
+        _COMPANY,
+        _SYSTEM,
+        ReportColumn(field="description", title=_("DEVICE"), width=16, flex=2),
+        ReportColumn(field="model", title=_("MODEL"), width=14, flex=1, priority=2),
+        ReportColumn(field="macAddress", title=_("MAC ADDRESS"), width=17, priority=1),
+        ReportColumn(field="userDisplayName", title=_("USER"), width=16, flex=2),
+        ReportColumn(field="shortNumber", title=_("EXTENSION"), width=9),
+    ),
+    operation="list_cloudpbxs",
+    read=_devices,
+    sort="companyName",
+)
+REPORTS = (NUMBERS, DEVICES)

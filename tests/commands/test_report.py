@@ -1,0 +1,77 @@
+"""`svc-tui report`: the list of reports, their formats, groups, and what a refused or unreachable service leaves."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from tests.commands.conftest import SUPERADMIN, Shell, serving
+
+
+@pytest.fixture
+def partner(shell: Shell, service: str) -> Shell:
+    return shell.use(service).log_in(SUPERADMIN)
+
+
+def test_the_reports_are_listed_without_a_login(shell: Shell) -> None:
+    done = shell.run("report")
+    assert done.returncode == 0, done.stderr
+    assert {"licences", "seats", "numbers", "devices", "security"} <= {
+        line.split()[0] for line in done.stdout.splitlines()
+    }
+
+
+def test_a_report_is_json_csv_or_a_workbook_with_the_same_rows(partner: Shell, tmp_path: Path) -> None:
+    done = partner.run("report", "numbers")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = json.loads(done.stdout)
+    assert rows and all(row["first"].startswith("+") and row["companyId"] for row in rows)
+    lines = list(csv.DictReader(io.StringIO(partner.run("report", "numbers", "--output", "csv").stdout)))
+    assert [row["FIRST"] for row in lines] == [row["first"] for row in rows]
+    command = [sys.executable, "-m", "svc_tui", "report", "numbers", "--output", "xlsx"]
+    made = subprocess.run(command, env=partner.environment(), capture_output=True, check=True).stdout
+    sheet = openpyxl.load_workbook(io.BytesIO(made)).active
+    column = [cell.value for cell in sheet[1]].index("FIRST")
+    cells = [line[column] for line in sheet.iter_rows(min_row=2)]
+    assert [cell.value for cell in cells] == [row["first"] for row in rows]
+    assert {cell.data_type for cell in cells} == {"s"}
+
+
+def test_a_group_is_read_alone_and_one_that_is_unknown_is_named(partner: Shell) -> None:
+    rows = json.loads(partner.run("report", "seats").stdout)
+    chosen = rows[0]["companyId"]
+    (file,) = (partner.folder / "data").rglob("preferences.json")
+    kept = json.loads(file.read_text())
+    file.write_text(json.dumps({**kept, "groups": {"north": {"companies": [chosen], "filter": ""}}}))
+    mine = json.loads(partner.run("report", "seats", "--group", "north").stdout)
+    assert mine == [row for row in rows if row["companyId"] == chosen]
+    done = partner.run("report", "seats", "--group", "south")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Unknown group “south”. Groups: north" in done.stderr
+
+
+def test_what_was_read_is_there_while_the_service_is_not_with_exit_code_4_for_what_is_missing(
+    shell: Shell, tmp_path: Path
+) -> None:
+    (folder := tmp_path / "service").mkdir()
+    with serving(folder) as address:
+        shell.use(address).log_in(SUPERADMIN)
+        known = json.loads(shell.run("report", "seats").stdout)
+    done = shell.run("report", "seats")
+    assert (done.returncode, json.loads(done.stdout)) == (0, known)
+    done = shell.run("report", "seats", "--fresh")
+    assert (done.returncode, json.loads(done.stdout)) == (4, [])
+    assert "The next call continues here." in done.stderr
+
+
+def test_wrong_usage(partner: Shell) -> None:
+    done = partner.run("report", "licence")
+    assert done.returncode == 2
+    assert "Did you mean licences?" in done.stderr

@@ -1,0 +1,76 @@
+"""Reports across companies and groups of companies, on the screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import openpyxl
+
+from tests.stories.driver import Story, profile, story
+
+PARTNER = "superadmin@demo.example"
+
+
+async def _opens(person: Story, typed: str) -> None:
+    await person.is_ready()
+    await person.goes(typed)
+
+
+async def test_idle_licences_are_listed_filtered_and_taken_back_with_undo(service: str) -> None:
+    async with story(profile(service, PARTNER), size=(160, 40)) as person:
+        await _opens(person, "report licences")
+        await person.sees("▸ Idle licences", "never logged in", "inactive user")
+        await person.press("/")
+        await person.type("elena")
+        await person.press("enter")
+        await person.sees_line(r"▌Storm & Sons\s+Elena Ibrahim")
+        await person.press("x")
+        await person.sees("The user loses the features of this licence at once.")
+        await person.press("enter")
+        await person.sees("Unassign Business from Elena Ibrahim: done.", "Voice Line")
+        await person.sees_line(r"▌Storm & Sons\s+Elena Ibrahim\s+Voice Line")
+        await person.press("ctrl+z")
+        await person.sees("Undo: Unassign Business from Elena Ibrahim")
+        await person.press("enter")
+        await person.sees_line(r"Elena Ibrahim\s+Business")
+
+
+async def test_the_reports_are_offered_and_a_row_leads_to_its_record(service: str) -> None:
+    async with story(profile(service, PARTNER), size=(160, 40)) as person:
+        await _opens(person, "report")
+        await person.sees("Reports across companies", "Idle licences", "Security review", "Offline devices")
+        await person.type("free")
+        await person.press("enter")
+        await person.sees("▸ Free licences", "Harbour Telecom Partners")
+        await person.press("enter")
+        await person.sees("Summary")
+
+
+async def test_a_group_of_marked_companies_shows_only_their_rows_everywhere(service: str, tmp_path: Path) -> None:
+    file = tmp_path / "security.xlsx"
+    async with story(profile(service, PARTNER), size=(160, 40)) as person:
+        await _opens(person, "companies delta")
+        await person.sees_line(r"▌Delta Schools")
+        await person.goes("group schools")
+        await person.sees("Group schools: 1 company  /delta.")
+        await person.goes("users")
+        await person.sees("▸ Users")
+        await person.goes("group schools")
+        await person.sees("group=schools", "Delta Schools")
+        await person.goes("report security")
+        await person.sees("▸ Security review", "Northwind Telecom")
+        await person.goes("group schools")
+        await person.sees("group=schools", "Delta Schools")
+        await person.does_not_see("Northwind Telecom")
+        await person.press("W")
+        await person.sees("Export security review as .csv, .json or .xlsx")
+        await person.press("ctrl+u")
+        await person.type(str(file))
+        await person.press("enter")
+        await person.sees("Exported")
+        await person.until(file.exists, "nothing was written")
+        await person.goes("ungroup schools")
+        await person.sees("The group schools is forgotten")
+    sheet = openpyxl.load_workbook(file).active
+    assert [cell.value for cell in sheet[1]] == ["RISK", "COMPANY", "WHO", "FINDING"]
+    assert {line[1].value for line in sheet.iter_rows(min_row=2)} == {"Delta Schools"}

@@ -1,0 +1,32 @@
+"""Ranges of DDI numbers: their size, what is free, and which are nearly used up."""
+
+from __future__ import annotations
+
+from svc_tui.workspace.voice.reports import range_rows
+
+SYSTEM = {"id": "s1", "companyId": "c1", "name": "Exchange"}
+
+
+def test_consecutive_numbers_of_equal_length_are_one_range_and_leading_zeros_count() -> None:
+    numbers = ["+3512100", "+3512101", "+3512103", "0099", "0100", "0101", "101", "102", "garbled", ""]
+    rows = range_rows(SYSTEM, [{"id": each, "numberE164": each} for each in numbers], "North")
+    found = [(row["first"], row["last"], row["size"]) for row in rows]
+    assert sorted(found) == sorted(
+        [
+            ("+3512100", "+3512101", 2),
+            ("+3512103", "+3512103", 1),
+            ("0099", "0101", 3),
+            ("101", "102", 2),
+            ("garbled", "garbled", 1),
+        ]
+    )
+
+
+def test_a_range_counts_numbers_of_users_services_and_groups_and_warns_below_a_tenth() -> None:
+    holders = [{"userId": "u"}] * 8 + [{"ivrId": "i"}, {"groupId": "g"}, {}]
+    numbers = [{"number": f"21{at:02}", **holder} for at, holder in enumerate(holders)]
+    (row,) = range_rows(SYSTEM, numbers, "North")
+    assert (row["size"], row["assigned"], row["free"], row["freeShare"]) == (11, 10, 1, 0.0909)
+    assert (row["why"], row["companyName"]) == ("nearly used up", "North")
+    (row,) = range_rows(SYSTEM, numbers[1:], "North")
+    assert row["why"] == "", "exactly a tenth is enough"
