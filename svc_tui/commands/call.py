@@ -30,6 +30,10 @@ def call(
     dry_run: Annotated[
         bool, Parameter(negative="", show_default=False, help="Show the request and send nothing. Needs no login.")
     ] = False,
+    group: Annotated[
+        str,
+        Parameter(show_default=False, help="Call it once for each company of this group, as its companyId."),
+    ] = "",
     errors: Annotated[Literal["text", "json"], Parameter(help="Format of an error on standard error.")] = "text",
     output: Output = None,
     profile: ProfileName = "",
@@ -42,6 +46,7 @@ def call(
         body,
         all_pages=all,
         dry_run=dry_run,
+        group=group,
         json_errors=errors == "json",
         format=output,
         profile=profile,

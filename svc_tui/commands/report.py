@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from svc_tui.client.client import Client
 from svc_tui.commands import event_loop, output
 from svc_tui.commands.connection import connected
 from svc_tui.commands.exits import CommandExit, Exit, UsageError, print_message
@@ -21,6 +22,7 @@ from svc_tui.language import _
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.files import export
 from svc_tui.workspace.lists.report_listing import ReportFile, ReportListing
+from svc_tui.workspace.profiles.preferences import Preferences
 from svc_tui.workspace.workspace import Workspace
 
 ReportFormat = Literal["table", "csv", "json", "xlsx"]
@@ -70,7 +72,7 @@ async def _write(resource: Resource, group: str, fresh: bool, format: ReportForm
         try:
             if reason := resources.refused(resource, workspace):
                 raise UsageError(reason)
-            companies = await members_of(workspace, group)
+            companies = await _members(workspace, group)
             listing = _opened(resource, workspace, companies, fresh)
             try:
                 listing.request(0, 0)
@@ -84,15 +86,33 @@ async def _write(resource: Resource, group: str, fresh: bool, format: ReportForm
     _say(listing)
 
 
-async def members_of(workspace: Workspace, group: str) -> frozenset[str] | None:
-    """The IDs of the companies of a group; None without one. UsageError for a group that does not exist."""
-    known = workspace.preferences.groups
-    if group and group not in known:
-        names = ", ".join(sorted(known)) or _("none; `:group NAME` in the console makes one of marked companies")
-        raise UsageError(_("Unknown group “{group}”. Groups: {names}").format(group=group, names=names))
+async def members_of(client: Client, group: str) -> frozenset[str] | None:
+    """The IDs of the companies of a group, those of a filter found again. UsageError for a group that is not known."""
+    workspace = Workspace(client.profile, folders(), read_only=True)
+    workspace.attach(client)
+    try:
+        return await _members(workspace, group)
+    finally:
+        # It stays open: it is that of who called.
+        workspace.client = None
+        await workspace.close()
+
+
+async def _members(workspace: Workspace, group: str) -> frozenset[str] | None:
+    known_members(workspace.preferences, group)
     if group and (reason := await groups.find_again(group, workspace)):
         print_message(reason)
-    return workspace.preferences.members(group)
+    return known_members(workspace.preferences, group)
+
+
+def known_members(preferences: Preferences, group: str) -> frozenset[str] | None:
+    """The IDs of the companies of a group as it was last; None without one. UsageError for one that is not known."""
+    if group and group not in preferences.groups:
+        names = ", ".join(sorted(preferences.groups)) or _(
+            "none; `:group NAME` in the console makes one of marked companies"
+        )
+        raise UsageError(_("Unknown group “{group}”. Groups: {names}").format(group=group, names=names))
+    return preferences.members(group)
 
 
 def _opened(resource: Resource, workspace: Workspace, companies: Collection[str] | None, fresh: bool) -> ReportListing:

@@ -37,13 +37,7 @@ def write(request: CallRequest, body: Any, format: output.Format) -> None:
 
 async def write_pages(request: CallRequest, client: Client, format: output.Format) -> None:
     """Write a whole list, each page before the next one is requested."""
-    writers: dict[output.Format, type[_ResponseWriter]] = {
-        "json": _JsonWriter,
-        "jsonl": _LineWriter,
-        "csv": _CsvWriter,
-        "table": _TableWriter,
-    }
-    writer, line, read = writers[format](request), ProgressLine(), 0
+    writer, line, read = writer_of(request, format), ProgressLine(), 0
     try:
         async for body in pages(request, client):
             writer.write(body)
@@ -55,6 +49,17 @@ async def write_pages(request: CallRequest, client: Client, format: output.Forma
     finally:
         line.clear()
     writer.end()
+
+
+def writer_of(request: CallRequest, format: output.Format) -> ResponseWriter:
+    """The writer of a list in a format."""
+    writers: dict[output.Format, type[ResponseWriter]] = {
+        "json": _JsonWriter,
+        "jsonl": _LineWriter,
+        "csv": _CsvWriter,
+        "table": _TableWriter,
+    }
+    return writers[format](request)
 
 
 async def pages(request: CallRequest, client: Client) -> AsyncIterator[dict[str, Any]]:
@@ -71,7 +76,7 @@ async def pages(request: CallRequest, client: Client) -> AsyncIterator[dict[str,
             return
 
 
-class _ResponseWriter:
+class ResponseWriter:
     """Writes a list page by page."""
 
     def __init__(self, request: CallRequest) -> None:
@@ -86,7 +91,7 @@ class _ResponseWriter:
         """Complete the output after the last page."""
 
 
-class _JsonWriter(_ResponseWriter):
+class _JsonWriter(ResponseWriter):
     """One JSON document in the shape of a single page, written record by record."""
 
     def write(self, body: dict[str, Any]) -> None:
@@ -98,14 +103,14 @@ class _JsonWriter(_ResponseWriter):
         output.write_text(("\n]" if self.count else '{"data": []') + f', "offset": 0, "total": {self.count}}}\n')
 
 
-class _LineWriter(_ResponseWriter):
+class _LineWriter(ResponseWriter):
     """One record per line, as JSON."""
 
     def write(self, body: dict[str, Any]) -> None:
         write_lines(body["data"])
 
 
-class _CsvWriter(_ResponseWriter):
+class _CsvWriter(ResponseWriter):
     csv: output.Csv | None = None
 
     def write(self, body: dict[str, Any]) -> None:
@@ -122,7 +127,7 @@ class _CsvWriter(_ResponseWriter):
             )
 
 
-class _TableWriter(_ResponseWriter):
+class _TableWriter(ResponseWriter):
     table: output.Table | None = None
 
     def write(self, body: dict[str, Any]) -> None:

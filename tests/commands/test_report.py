@@ -75,3 +75,33 @@ def test_wrong_usage(partner: Shell) -> None:
     done = partner.run("report", "licence")
     assert done.returncode == 2
     assert "Did you mean licences?" in done.stderr
+
+
+def test_a_call_for_a_group_calls_each_company_and_joins_their_records(partner: Shell) -> None:
+    rows = json.loads(partner.run("report", "seats").stdout)
+    one, other = list(dict.fromkeys(row["companyId"] for row in rows))[:2]
+    (file,) = (partner.folder / "data").rglob("preferences.json")
+    kept = json.loads(file.read_text())
+    groups = {"two": {"companies": [one, other]}, "gone": {"companies": [one, "0123456789abcdef01234567"]}}
+    file.write_text(json.dumps({**kept, "groups": groups}))
+    done = partner.run("call", "list_sites", "--group", "two", "--all")
+    assert done.returncode == 0, done.stderr
+    assert {each["companyId"] for each in json.loads(done.stdout)["data"]} <= {one, other}
+    done = partner.run("call", "get_company", "--group", "gone", "--output", "jsonl")
+    assert (done.returncode, [json.loads(line)["id"] for line in done.stdout.splitlines()]) == (1, [one])
+    assert done.stderr.startswith("companyId 0123456789abcdef01234567: ")
+    done = partner.run("call", "update_company", "--group", "two", "--body", "name=x", "--dry-run")
+    assert [line for line in done.stdout.splitlines() if line.startswith("PUT")] == [
+        next(line for line in done.stdout.splitlines() if each in line) for each in sorted((one, other))
+    ]
+
+
+def test_a_group_is_only_for_operations_of_a_company(partner: Shell) -> None:
+    for words, said in (
+        (("get_own_user", "--group", "two"), "get_own_user has no parameter companyId that --group could give."),
+        (("list_users", "companyId=1", "--group", "two"), "Use --group or companyId=…, not both."),
+        (("list_users", "--group", "none"), "Unknown group “none”."),
+    ):
+        done = partner.run("call", *words)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert said in done.stderr

@@ -39,6 +39,10 @@ async def _find(frame: StageScreen, text: str) -> None:
         frame.perform_by_name("find")
 
 
+async def _save(frame: StageScreen, name: str) -> None:
+    await groups.save_search(frame, name, taken=command(name) is not None)
+
+
 async def _home(frame: StageScreen, _: str) -> None:
     await frame.open(Place((HOME,)), replace=True)
 
@@ -54,6 +58,9 @@ COMMANDS = (
     PromptCommand("report", _("Open a report across companies"), groups.report, ("reports",), groups.report_names),
     PromptCommand("group", _("Make or show a group of companies"), groups.group, ("groups",), groups.names),
     PromptCommand("ungroup", _("Forget a group of companies"), groups.ungroup, (), groups.names),
+    PromptCommand("save", _("Save this list with its filter"), _save, (), groups.search_names),
+    PromptCommand("saved", _("Open a saved search"), groups.open_search, ("searches",), groups.search_names),
+    PromptCommand("forget", _("Forget a saved search"), groups.forget_search, (), groups.search_names),
     PromptCommand("reset", _("Reset the demo data"), demo.reset_data),
     PromptCommand("quit", _("Quit the console"), _quit, ("q",)),
 )
@@ -88,14 +95,20 @@ def run_user_action(word: str, frame: StageScreen) -> bool:
 def command_lines(names: Sequence[str], frame: StageScreen) -> dict[str, MenuLine]:
     """Name -> its entry in the menu."""
     own = {name: MenuLine(name, actions[0].label) for name, actions in user_actions(frame).items() if name in names}
-    return {**{item.name: MenuLine(item.name, item.title) for item in COMMANDS if item.name in names}, **own}
+    saved = frame.workspace.preferences.searches
+    searches = {name: MenuLine(name, link) for name, link in saved.items() if name in names}
+    return {
+        **{item.name: MenuLine(item.name, item.title) for item in COMMANDS if item.name in names},
+        **own,
+        **searches,
+    }
 
 
 def commands_for(text: str, frame: StageScreen) -> list[str]:
     """The commands that complete a typed text; after a command, what may follow it."""
     word, space, argument = text.partition(" ")
     if not space:
-        names = [*(item.name for item in COMMANDS), *user_actions(frame)]
+        names = [*(item.name for item in COMMANDS), *user_actions(frame), *groups.search_names(frame)]
         return [name for name in names if name.startswith(word) and name != word]
     found = command(word)
     offered = found.arguments(frame) if found else ()

@@ -1,19 +1,21 @@
-"""`:group NAME`: named sets of companies, made of marks or of a filter, which show only their rows in every list over
-companies; and `:report NAME`.
+"""What a user names: groups of companies, which show only their rows in every list over companies, saved searches, and
+reports by name.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from svc_tui.console.core.actions import USER_GROUP
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.place_requests import list_request
 from svc_tui.console.core.places import Link
 from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.dialogs.picker import Picker
-from svc_tui.console.shell.resources import ALL, BY_NAME, refused
+from svc_tui.console.shell.resources import ALL, BY_NAME, find, refused
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.views.list import ListView
 from svc_tui.console.views.list_filter import GROUP, is_over_companies
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
 
 _COMPANIES = "companies"
+_NAME = re.compile(r"\w[\w-]*")
 
 
 def names(frame: StageScreen) -> Sequence[str]:
@@ -111,6 +114,70 @@ async def find_again(name: str, workspace: Workspace) -> str:
     preferences.groups[name] = replace(group, companies=found)
     preferences.save()
     return ""
+
+
+def search_names(frame: StageScreen) -> Sequence[str]:
+    """The names of the saved searches."""
+    return sorted(frame.workspace.preferences.searches)
+
+
+async def save_search(frame: StageScreen, name: str, *, taken: bool) -> None:
+    """Save the list or record on top with its filter and order under a name, which then opens it.
+
+    `taken`: the name is that of a command.
+    """
+    view, searches = frame.view, frame.workspace.preferences.searches
+    if not name:
+        frame.show_message(_("A name is needed: `:save late-renewals`."), "warn")
+        return
+    if not _NAME.fullmatch(name):
+        frame.show_message(_("A name has letters, digits and hyphens, for example `late-renewals`."), "warn")
+        return
+    if taken or find(name) is not None or name in _user_commands(frame):
+        frame.show_message(_("“{name}” is a place or a command. Choose another name.").format(name=name), "warn")
+        return
+    if view is None or view.resource is None:
+        frame.show_message(_("Open a list or a record first: it is saved with its filter."), "warn")
+        return
+    # Marks are a choice for the moment.
+    link = str(replace(view.link, marks=()))
+    if (old := searches.get(name)) not in (None, link):
+        text = _("{name} opens {old} now.").format(name=name, old=old)
+        if not await frame.ask(Question(_("Replace the saved search?"), text, yes=_("Replace"), no=_("Cancel"))):
+            return
+    searches[name] = link
+    frame.workspace.preferences.save()
+    frame.show_message(_("Saved: `:{name}` opens {link}.").format(name=name, link=link), "ok")
+
+
+async def open_search(frame: StageScreen, name: str) -> None:
+    """Open a saved search, chosen from a list when none is named."""
+    searches = frame.workspace.preferences.searches
+    if not searches:
+        frame.show_message(_("Nothing is saved: `:save NAME` saves a list with its filter."), "warn")
+        return
+    if not name:
+        choices = [Choice(each, each, searches[each]) for each in sorted(searches)]
+        name = await frame.ask(Picker(_("Saved searches"), choices)) or ""
+    if name in searches:
+        await frame.open_link(Link.parse(searches[name]), replace=True)
+    elif name:
+        frame.show_message(_("No saved search “{name}”. `:saved` lists all.").format(name=name), "warn")
+
+
+async def forget_search(frame: StageScreen, name: str) -> None:
+    """Forget a saved search."""
+    preferences = frame.workspace.preferences
+    if preferences.searches.pop(name, None) is None:
+        frame.show_message(_("No saved search “{name}”. `:saved` lists all.").format(name=name), "warn")
+        return
+    preferences.save()
+    frame.show_message(_("The saved search {name} is forgotten.").format(name=name), "ok")
+
+
+def _user_commands(frame: StageScreen) -> set[str]:
+    """The names of the user commands: a saved search would hide them."""
+    return {action.name.split(".")[1] for action in frame.registry if action.group == USER_GROUP}
 
 
 def report_names(__: StageScreen) -> Sequence[str]:

@@ -11,7 +11,7 @@ from svc_tui.console.core.place_requests import record_at, specs_of
 from svc_tui.console.core.places import FIND, HOME, InvalidLink, Link, Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.dialogs import messages
-from svc_tui.console.shell import commands, home_view, parent_choice
+from svc_tui.console.shell import commands, groups, home_view, parent_choice
 from svc_tui.console.shell.resources import BY_NAME, OVERVIEWS, find, nearest, places_for, refused
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.views import find as find_view
@@ -202,6 +202,8 @@ class Navigator:
         self._frame.workspace.preferences.remember(typed)
         if (known := commands.command(word)) is not None:
             await known.run(self._frame, rest.strip())
+        elif typed in self._frame.workspace.preferences.searches:
+            await groups.open_search(self._frame, typed)
         elif not commands.run_user_action(typed, self._frame):
             await self.open_typed(typed)
 

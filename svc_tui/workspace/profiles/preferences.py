@@ -1,5 +1,5 @@
-"""Preferences kept between runs: sort order of each kind, the last view, the history of commands, and the groups of
-companies.
+"""Preferences kept between runs: sort order of each kind, the last view, the history of commands, groups of companies,
+and saved searches.
 """
 
 from __future__ import annotations
@@ -58,6 +58,8 @@ class Preferences:
             for name, values in _table(stored.get("groups")).items()
             if isinstance(values, dict)
         }
+        #: The saved searches: links by name.
+        self.searches = {name: link for name, link in _table(stored.get("searches")).items() if isinstance(link, str)}
         self._saved = copy.deepcopy(self._state())
 
     def members(self, group: str) -> frozenset[str] | None:
@@ -107,6 +109,7 @@ class Preferences:
             "last_place": self._last_place,
             "history": self.history,
             "groups": {name: asdict(group) for name, group in self.groups.items()},
+            "searches": dict(self.searches),
             "user": self.user,
         }
 
@@ -115,17 +118,16 @@ class Preferences:
         changed = {name: value for name, value in state.items() if value != self._saved[name]}
         kinds = {name: kind for name, kind in state["kinds"].items() if kind != self._saved["kinds"].get(name)}
         changed["kinds"] = {**_table(stored.get("kinds")), **kinds}
-        before = self._saved["groups"]
-        groups = {name: group for name, group in state["groups"].items() if group != before.get(name)}
-        kept = {
-            name: group
-            for name, group in _table(stored.get("groups")).items()
-            if name in state["groups"] or name not in before
-        }
-        changed["groups"] = {**kept, **groups}
+        changed |= {name: self._named(name, stored, state) for name in ("groups", "searches")}
         stored_lines = [line for line in _list(stored.get("history")) if line not in state["history"]]
         changed["history"] = [*stored_lines, *state["history"]][-MOST_HISTORY:]
         return {**stored, **changed}
+
+    def _named(self, name: str, stored: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
+        """Named values, of which this and other consoles added and removed some."""
+        before, now = self._saved[name], state[name]
+        kept = {key: value for key, value in _table(stored.get(name)).items() if key in now or key not in before}
+        return {**kept, **{key: value for key, value in now.items() if value != before.get(key)}}
 
 
 def _read(file: Path | None) -> dict[str, Any]:

@@ -74,3 +74,27 @@ async def test_a_group_of_marked_companies_shows_only_their_rows_everywhere(serv
     sheet = openpyxl.load_workbook(file).active
     assert [cell.value for cell in sheet[1]] == ["RISK", "COMPANY", "WHO", "FINDING"]
     assert {line[1].value for line in sheet.iter_rows(min_row=2)} == {"Delta Schools"}
+
+
+async def test_a_list_with_its_filter_is_saved_under_a_name_that_opens_it(service: str) -> None:
+    async with story(profile(service, PARTNER), size=(120, 40)) as person:
+        await _opens(person, "companies delta")
+        await person.sees_line(r"▌Delta Schools")
+        await person.goes("save")
+        await person.sees("A name is needed")
+        for taken in ("users", "quit"):
+            await person.goes(f"save {taken}")
+            await person.sees(f"“{taken}” is a place or a command.")
+        await person.goes("save my schools")
+        await person.sees("A name has letters, digits and hyphens")
+        await person.goes("save my-schools")
+        await person.sees("Saved: `:my-schools` opens companies?filter=delta")
+        await person.goes("users")
+        await person.sees("▸ Users")
+        await person.goes("my-schools")
+        await person.sees("▸ Companies", "/delta")
+        await person.sees_line(r"▌Delta Schools")
+        await person.goes("forget my-schools")
+        await person.sees("The saved search my-schools is forgotten.")
+        await person.goes("saved")
+        await person.sees("Nothing is saved")

@@ -13,7 +13,7 @@ import pytest
 
 from svc_tui.workspace.changes.journal import MOST_ENTRIES, LaterChange, UndoEntry
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.profiles.preferences import MOST_HISTORY, Preferences
+from svc_tui.workspace.profiles.preferences import MOST_HISTORY, Group, Preferences
 from tests.support.world import World
 from tests.workspace.conftest import Desk, seeded
 
@@ -87,7 +87,7 @@ def test_preferences_that_cannot_be_saved_apply_until_the_console_is_closed(tmp_
 WRITER = """
     import sys
     from pathlib import Path
-    from svc_tui.workspace.profiles.preferences import Preferences
+    from svc_tui.workspace.profiles.preferences import Group, Preferences
 
     preferences = Preferences(Path(sys.argv[1]))
     for turn in range(20):
@@ -190,3 +190,23 @@ async def test_two_consoles_share_one_journal(desk: Desk) -> None:
     assert [entry.label for entry in first.entries] == ["one", "two", "three"]
     second.forget(first.entries[0])
     assert [entry.label for entry in Journal(folder / "journal-x.json", desk.workspace).entries] == ["two", "three"]
+
+
+def test_groups_and_saved_searches_of_two_consoles_are_merged_and_removed_ones_stay_removed(tmp_path: Path) -> None:
+    file = tmp_path / "preferences.json"
+    one = Preferences(file)
+    one.groups |= {"north": Group(("c1", "c2"), "north"), "old": Group(("c9",))}
+    one.searches["late"] = "companies?filter=late"
+    one.save()
+    one, other = Preferences(file), Preferences(file)
+    assert one.groups["north"] == Group(("c1", "c2"), "north")
+    del one.groups["old"]
+    one.save()
+    other.groups["south"] = Group(("c3",))
+    other.searches["late"] = "users?filter=late"
+    other.save()
+    read = Preferences(file)
+    assert (set(read.groups), read.searches) == ({"north", "south"}, {"late": "users?filter=late"})
+    assert (read.members("south"), read.members("none"), read.members("")) == ({"c3"}, frozenset(), None)
+    file.write_text('{"groups": {"a": 1, "b": {"companies": "x", "filter": 2}}, "searches": {"c": 1}}')
+    assert (Preferences(file).groups, Preferences(file).searches) == ({"b": Group(())}, {})
