@@ -121,9 +121,7 @@ def _opened(resource: Resource, workspace: Workspace, companies: Collection[str]
         raise LookupError(f"{resource.name} is no report")
     listing = workspace.listing(
         resource.list,
-        derive=lambda source: ReportListing(
-            source, declared, companies, fresh=fresh, may=lambda operation_id: workspace.decide(operation_id).allowed
-        ),
+        derive=lambda source: ReportListing(source, declared, companies, fresh=fresh, service=workspace),
     )
     if not isinstance(listing, ReportListing):
         raise TypeError(f"the list of {resource.name} is a {type(listing).__name__}")

@@ -105,3 +105,11 @@ def test_a_group_is_only_for_operations_of_a_company(partner: Shell) -> None:
         done = partner.run("call", *words)
         assert (done.returncode, done.stdout) == (2, "")
         assert said in done.stderr
+
+
+def test_what_is_billed_stands_beside_what_is_sold(partner: Shell) -> None:
+    done = partner.run("report", "reconciliation")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = json.loads(done.stdout)
+    assert {"billed", "bought", "assigned", "difference", "since"} <= rows[0].keys()
+    assert all(row["difference"] == row["billed"] - row["bought"] for row in rows)

@@ -89,7 +89,7 @@ class ReportView(ListView):
                 local,
                 self.sort_field,
                 self.descending,
-                may=lambda operation_id: self.workspace.decide(operation_id).allowed,
+                service=self.workspace,
             ),
         )
 

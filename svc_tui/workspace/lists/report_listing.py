@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import aclosing
 from datetime import date
 
@@ -15,7 +15,7 @@ from svc_tui.workspace.lists.held_rows import ordered
 from svc_tui.workspace.lists.list_reader import ListReader
 from svc_tui.workspace.lists.listing import Listing, ReadFrom
 from svc_tui.workspace.lists.matching import Picks
-from svc_tui.workspace.lists.reports import Reading, Report, ReportColumn
+from svc_tui.workspace.lists.reports import Reading, Report, ReportColumn, ReportService
 
 #: Seconds for which a report uses what was read before, also by another console or command.
 KEPT_SECONDS = 3600.0
@@ -38,11 +38,11 @@ class ReportListing(Listing):
         sort: str = "",
         descending: bool = False,
         *,
+        service: ReportService,
         fresh: bool = False,
-        may: Callable[[str], bool] = lambda operation_id: True,
     ) -> None:
         super().__init__(reader)
-        self._may = may
+        self._service = service
         self.report, self._companies, self._predicate = report, companies, predicate
         self._sort, self._descending = (sort, descending) if sort else (report.sort, report.descending)
         self._found: dict[str, RecordDict] = {}
@@ -168,11 +168,10 @@ class ReportListing(Listing):
             # The connection is not made yet: the reading begins when it is.
             return
         reading = self.reading = Reading(
-            self._reader.service,
+            self._service,
             since=self._since,
             companies=self._companies,
             sends=obstacle is None,
-            may=self._may,
             changed=self._notify,
         )
         seen: set[str] = set()

@@ -8,13 +8,19 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Ite
 from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal, TypeVar
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from svc_tui.cache.cached import RecordDict
-from svc_tui.interface.access import Role
+from svc_tui.client.content import FileSink
+from svc_tui.client.errors import ServiceError, Unreachable
+from svc_tui.interface.access import Decision, Role, Subject
 from svc_tui.interface.dates import moment
-from svc_tui.workspace.core.service import ListService, ReadError
+from svc_tui.workspace.core.service import Downloader, ListService, ReadError
 from svc_tui.workspace.lists.list_reader import LARGEST_REQUEST, OFFLINE_EMPTY, ListReader
+
+if TYPE_CHECKING:
+    from svc_tui.client.client import Client
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -61,26 +67,31 @@ class Report:
     descending: bool = False
 
 
+class ReportService(ListService, Downloader, Protocol):
+    """What a report needs of the workspace."""
+
+    @property
+    def client(self) -> Client | None: ...
+    def decide(self, operation_id: str, subject: Subject | None = None) -> Decision: ...
+
+
 class Reading:
     """One reading of a report: what is read is kept in the cache, so that the next reading continues.
 
     `since`: what was read at this time or later, in seconds since 1970, is not requested again. `companies` are the IDs
-    of those that are read, None for all. Without `sends`, only the cache is read. `may`: whether the role may call an
-    operation. `changed` is called after each step.
+    of those that are read, None for all. Without `sends`, only the cache is read. `changed` is called after each step.
     """
 
     def __init__(
         self,
-        service: ListService,
+        service: ReportService,
         *,
         since: float,
         companies: Collection[str] | None = None,
         sends: bool = True,
-        may: Callable[[str], bool] = lambda operation_id: True,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
         self._service, self._since, self._sends, self._changed = service, since, sends, changed
-        self._may = may
         self.companies = None if companies is None else frozenset(companies)
         self._slots = asyncio.Semaphore(1 if service.frugal else AT_ONCE)
         #: How many steps are known so far, and how many of them are done.
@@ -96,11 +107,17 @@ class Reading:
     def now(self) -> datetime:
         return datetime.fromtimestamp(self._service.now(), UTC)
 
+    def interface_name(self, name: str) -> str:
+        """The name of the interface for a name in a file of the deployment, which can have other words."""
+        client = self._service.client
+        return name if client is None else client.brand.interface_name(name)
+
     def may(self, operation_id: str, name: str) -> bool:
         """Whether the role may call an operation; if not, its records are left out under this name."""
-        if not self._may(operation_id) and name not in self.left_out:
+        allowed = self._service.decide(operation_id).allowed
+        if not allowed and name not in self.left_out:
             self.left_out.append(name)
-        return self._may(operation_id)
+        return allowed
 
     async def pages(
         self, operation_id: str, query: RecordDict | None = None, *, company: str = "", field: str = "companyId"
@@ -137,6 +154,24 @@ class Reading:
             if not found:
                 break
         return rows
+
+    async def file(
+        self, operation_id: str, path: dict[str, str], work: Callable[[IO[bytes]], R], *unfit: type[Exception]
+    ) -> R:
+        """What `work` makes of a file of the service, which is not kept. ReadError, also for an error `unfit` of it."""
+        if not self._sends:
+            raise ReadError(OFFLINE_EMPTY, offline=True)
+        with TemporaryFile() as file:
+            async with self._slots:
+                try:
+                    await self._service.download(operation_id, path, FileSink(file))
+                except ServiceError as error:
+                    raise ReadError(error.sentence, offline=isinstance(error, Unreachable)) from error
+            file.seek(0)
+            try:
+                return await asyncio.to_thread(work, file)
+            except unfit as error:
+                raise ReadError(str(error)) from error
 
     async def names(self) -> dict[str, str]:
         """The names of the companies by ID. ReadError."""

@@ -131,4 +131,3 @@ SEATS = Report(
     sort="free",
     descending=True,
 )
-REPORTS = (LICENCES, SEATS)

@@ -163,4 +163,3 @@ SECURITY = Report(
     read=_security,
     sort="rank",
 )
-REPORTS = (SECURITY,)

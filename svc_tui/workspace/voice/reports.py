@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
+from contextlib import aclosing
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.interface.data import RecordData
@@ -77,6 +78,40 @@ async def _devices(reading: Reading) -> AsyncGenerator[Sequence[RecordDict], Non
                 yield [_device_row(system, device, names.get(str(system.get("companyId")), ""))]
 
 
+def number_rows(
+    system: RecordData, numbers: Iterable[RecordData], subscribers: Iterable[RecordData], company: str
+) -> Iterator[RecordDict]:
+    """Each DDI number of a CloudPBX with its holder, and the extension of the holder; free ones have neither."""
+    extensions = {each.get("userId"): each.get("shortNumber") for each in subscribers if each.get("userId")}
+    for each in numbers:
+        held = any(each.get(holder) for holder in HOLDERS)
+        service = _("welcome service") if each.get("ivrId") else ""
+        yield {
+            "id": str(each.get("id")),
+            "systemId": system.get("id"),
+            "companyId": system.get("companyId"),
+            "companyName": company,
+            "systemName": system.get("name"),
+            "number": each.get("numberE164") or each.get("number"),
+            "holder": (each.get("names") or service or _("assigned")) if held else None,
+            "shortNumber": extensions.get(each.get("userId")) if each.get("userId") else None,
+            "isMain": bool(each.get("userId")) and not each.get("isAssignedAsSecondaryCloudPbxDDI"),
+            "free": not held,
+        }
+
+
+async def _ddis(reading: Reading) -> AsyncGenerator[Sequence[RecordDict], None]:
+    names, systems = await _systems(reading)
+
+    async def both(system: RecordDict) -> tuple[list[RecordDict], list[RecordDict]]:
+        path = {"systemId": str(system["id"])}
+        return await reading.all("list_ddi_numbers", path), await reading.all("list_system_phone_numbers", path)
+
+    async with aclosing(reading.each(systems, both, _named)) as read:
+        async for system, (numbers, subscribers) in read:
+            yield [*number_rows(system, numbers, subscribers, names.get(str(system.get("companyId")), ""))]
+
+
 async def _systems(reading: Reading) -> tuple[dict[str, str], list[RecordDict]]:
     """The names of the companies, and their CloudPBXs."""
     names = await reading.names()
@@ -143,4 +178,20 @@ DEVICES = Report(
     read=_devices,
     sort="companyName",
 )
-REPORTS = (NUMBERS, DEVICES)
+DDIS = Report(
+    name="ddis",
+    title=_("DDI numbers of all companies"),
+    help=_("Each DDI number with its holder and extension; free ones have neither"),
+    columns=(
+        _COMPANY,
+        _SYSTEM,
+        ReportColumn(field="number", title=_("NUMBER"), width=16),
+        ReportColumn(field="holder", title=_("HOLDER"), width=18, flex=2),
+        ReportColumn(field="shortNumber", title=_("EXTENSION"), width=9),
+        ReportColumn(field="isMain", title=_("MAIN"), type="yes", width=5, priority=2),
+        ReportColumn(field="free", title=_("FREE"), type="yes", width=5, priority=1),
+    ),
+    operation="list_cloudpbxs",
+    read=_ddis,
+    sort="number",
+)

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from svc_tui.cache.cached import RecordDict
+from svc_tui.interface.access import Decision
 from svc_tui.server.demo.accounts import account, accounts
 from svc_tui.workspace.lists.report_listing import KEPT_SECONDS, ReportFile, ReportListing
 from svc_tui.workspace.lists.reports import AT_ONCE, Reading, Report, ReportColumn
@@ -89,7 +90,9 @@ EVERYONE = Report(
 
 
 def opened(desk: Desk, report: Report = EVERYONE, **options: Any) -> ReportListing:
-    listing = desk.workspace.listing(report.operation, derive=lambda source: ReportListing(source, report, **options))
+    listing = desk.workspace.listing(
+        report.operation, derive=lambda source: ReportListing(source, report, service=desk.workspace, **options)
+    )
     assert isinstance(listing, ReportListing)
     listing.request(0, 0)
     return listing
@@ -202,9 +205,12 @@ async def test_what_the_service_refuses_is_a_gap_with_its_name_and_the_rest_is_t
     assert (listing.total, listing.complete, listing.error_message) == (5, True, "")
 
 
-async def test_what_the_role_may_not_read_is_left_out_and_named(at: Callable[..., Desk]) -> None:
-    desk = at(Customers(2, 4))
-    listing = await read(desk, SECURITY, may=lambda operation: operation not in ("list_applications", "list_api_keys"))
+async def test_what_the_role_may_not_read_is_left_out_and_named(
+    at: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, refused = at(Customers(2, 4)), ("list_applications", "list_api_keys")
+    monkeypatch.setattr(desk.workspace, "decide", lambda operation: Decision(operation not in refused, "role"))
+    listing = await read(desk, SECURITY)
     assert listing.complete and listing.reading is not None
     assert listing.reading.left_out == ["API keys", "applications"]
     assert not [url for url in desk.line.requests if "/applications" in url or "/apikeys" in url]

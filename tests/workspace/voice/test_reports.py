@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.workspace.voice.reports import range_rows
+from svc_tui.workspace.voice.reports import number_rows, range_rows
 
 SYSTEM = {"id": "s1", "companyId": "c1", "name": "Exchange"}
 
@@ -30,3 +30,19 @@ def test_a_range_counts_numbers_of_users_services_and_groups_and_warns_below_a_t
     assert (row["why"], row["companyName"]) == ("nearly used up", "North")
     (row,) = range_rows(SYSTEM, numbers[1:], "North")
     assert row["why"] == "", "exactly a tenth is enough"
+
+
+def test_each_number_has_its_holder_and_extension_and_free_ones_have_neither() -> None:
+    numbers = [
+        {"id": "n1", "numberE164": "+3512100", "userId": "u1", "names": "Ana Reis"},
+        {"id": "n2", "number": "0099", "userId": "u1", "names": "Ana Reis", "isAssignedAsSecondaryCloudPbxDDI": True},
+        {"id": "n3", "number": "0100", "ivrId": "i1"},
+        {"id": "n4", "number": "0101"},
+    ]
+    rows = number_rows(SYSTEM, numbers, [{"userId": "u1", "shortNumber": "0042"}, {"shortNumber": "7"}], "North")
+    assert [(row["number"], row["holder"], row["shortNumber"], row["isMain"], row["free"]) for row in rows] == [
+        ("+3512100", "Ana Reis", "0042", True, False),
+        ("0099", "Ana Reis", "0042", False, False),
+        ("0100", "welcome service", None, False, False),
+        ("0101", None, None, False, True),
+    ]

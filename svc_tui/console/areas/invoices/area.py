@@ -9,7 +9,7 @@ from svc_tui.language import _
 
 AREA = Area(
     title=_("Invoices"),
-    resources=(*resources.RESOURCES,),
+    resources=(*resources.RESOURCES, resources.RECONCILED),
     actions=(*resources.ACTIONS,),
     related={
         "companies": (

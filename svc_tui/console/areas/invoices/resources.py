@@ -8,6 +8,7 @@ from svc_tui.console.areas.invoices import actions, invoice_file_view, invoice_v
 from svc_tui.console.core.actions import RECORDS, REPORT, Action
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
+from svc_tui.console.views.report_list import report_resource
 from svc_tui.console.widgets.formatting import choice, is_past, whole_day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface import money
@@ -15,6 +16,7 @@ from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.companies.access import INVOICED
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
+from svc_tui.workspace.invoices.reconciliation import RECONCILIATION
 from svc_tui.workspace.kinds.registry import KINDS
 
 if TYPE_CHECKING:
@@ -172,6 +174,14 @@ FILES_RESOURCE = Resource(
     ),
     subject=_subject,
 )
+
+
+def _subscriptions(row: RecordData) -> Place:
+    return Place(("companies", str(row.get("companyId")), "subscriptions"))
+
+
+#: The report of what is billed and sold, whose rows lead to the subscriptions of the company.
+RECONCILED = report_resource(RECONCILIATION, _subscriptions, "billed licence", "billed licences")
 
 RESOURCES = (INVOICES_RESOURCE, FILES_RESOURCE)
 

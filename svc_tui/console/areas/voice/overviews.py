@@ -18,6 +18,7 @@ from svc_tui.interface.value_words import word
 from svc_tui.interface.voice.access import PERMISSIONS
 from svc_tui.interface.voice.findings import Telephone, cloudpbx_findings, permitted, registered, subscriber_findings
 from svc_tui.language import _, number_text
+from svc_tui.workspace.voice.reports import DDIS as ALL_DDIS
 from svc_tui.workspace.voice.reports import DEVICES as OFFLINE
 from svc_tui.workspace.voice.reports import NUMBERS
 
@@ -226,6 +227,10 @@ def _ranges(row: RecordData) -> Place:
     return Place(("cloudpbxs", str(row.get("systemId")), "ddis"))
 
 
+def _number(row: RecordData) -> Place:
+    return Place(("cloudpbxs", str(row.get("systemId")), "ddis", str(row.get("id"))))
+
+
 def _device(row: RecordData) -> Place:
     return Place(("cloudpbxs", str(row.get("systemId")), "sipdevices", str(row.get("id"))))
 
@@ -233,5 +238,6 @@ def _device(row: RecordData) -> Place:
 #: The reports across CloudPBXs, whose rows lead to the numbers and the device.
 REPORTS = (
     report_resource(NUMBERS, _ranges, "range of numbers", "ranges of numbers"),
+    report_resource(ALL_DDIS, _number, "DDI number", "DDI numbers"),
     report_resource(OFFLINE, _device, "offline device", "offline devices"),
 )
