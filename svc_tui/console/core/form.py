@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.core.consistency import Consistency, Contradiction
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.summaries import summary_line, with_names
+from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import HIDDEN
 from svc_tui.interface.access import Role
 from svc_tui.interface.field_specs import FieldSpec, fields_of
@@ -147,11 +148,22 @@ class Form:
     def type(self, wire: str, text: str) -> None:
         """Set a value from typed text; an empty text clears the field. The first text is the first value again."""
         first = self._start.get(wire)
-        self.set(wire, first if text == _as_typed(first) else _read(self._by_wire[wire], text))
+        is_first = text in (_as_typed(first), self.name_of(wire, first) or _as_typed(first))
+        self.set(wire, first if is_first else _read(self._by_wire[wire], text))
 
     def typed(self, wire: str) -> str:
-        """The value as editable text."""
-        return _as_typed(self.values.get(wire))
+        """The value as editable text: of a record its name, which is searched."""
+        value = self.values.get(wire)
+        return self.name_of(wire, value) or _as_typed(value)
+
+    def name_of(self, wire: str, value: object) -> str:
+        """The name of the record that a value of a field refers to; empty where it is not known, or no record."""
+        facet = self._by_wire[wire].facet
+        if not isinstance(value, str) or not (facet.refers or facet.picks) or wire.endswith("Ids"):
+            # Several IDs with commas between them are edited as they are.
+            return ""
+        name = safe_text(self.named.get(value, "")).text
+        return "" if name == value else name
 
     def drawn(self, wire: str) -> str:
         """The value as it is shown."""
@@ -166,7 +178,7 @@ class Form:
         names = dict(spec.facet.codes)
         if isinstance(value, str) and value in names:
             return f"{value}  {names[value]}"
-        text = value_text(value, spec)
+        text = self.name_of(wire, value) or value_text(value, spec)
         return with_names(text, self.named) if isinstance(value, list) else text
 
     def problem(self, wire: str) -> str:

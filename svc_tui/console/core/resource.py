@@ -168,6 +168,8 @@ class Editing:
     begins: Callable[[Context], Awaitable[Mapping[str, Any] | None]] | None = None
     #: The fields of a record that a new one like it does not have, such as its name; None: there is no such action.
     not_alike: frozenset[str] | None = None
+    #: The changes that give a new record what other operations have set in the selected one; `CREATED` is its ID.
+    alike: Callable[[Context], Awaitable[Sequence[Change]]] | None = None
     #: The records that a reference field accepts, and why others are unfit; None: all are accepted.
     narrows: Callable[[Context, str], Awaitable[ChoiceLimits | None]] | None = None
     #: The rules of a form: of a record, or (None) of a new one with its first values. Forbidden when a rule is broken

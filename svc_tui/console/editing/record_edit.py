@@ -328,6 +328,9 @@ async def _undo_job(context: Context, entry: UndoEntry) -> None:
     unchanged = [number for number, sentence in sentences.items() if sentence is None]
     action = replace(performed(context), help=_("Undo: {label}").format(label=entry.label))
     resource = _resource_of(context, entry.parts[0]) or context.require_resource()
+    if len({part.kind for part in entry.parts}) > 1:
+        # Its parts are of several kinds: they are counted as what they are in the audit log.
+        resource = replace(resource, singular="change", plural="changes")
     job = Job(workspace, entry.parts[0].operation_id, steps)
     await context.stage.ask(bulk.BulkBox(journal, action, resource, job, later, unchanged=unchanged))
     over = ("done", "unchanged", "refused")

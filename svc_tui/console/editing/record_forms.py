@@ -117,10 +117,12 @@ class RecordEdit:
 
     @classmethod
     async def begun(cls, context: Context) -> RecordEdit:
-        """The edit of the selected record, as it is now. ReadError, or Forbidden when it cannot be edited."""
+        """The edit of the selected record, as it is now, or of one of the marked ones. ReadError, or Forbidden when it
+        cannot be edited."""
         read = await _read_again(context)
         edit = cls(context, read, await _rules_of(context, read))
-        await _name_references(context, edit.form, edit.form.before, cached_only=True)
+        # For many records, no further ones are read.
+        await _name_references(context, edit.form, edit.form.before, cached_only=bool(context.marked))
         return edit
 
     def view(self) -> FormView:
@@ -295,8 +297,10 @@ async def new_form(
     context: Context,
     start: Mapping[str, Any] = MappingProxyType({}),
     named: Mapping[str, str] = MappingProxyType({}),
+    alike: Sequence[Change] = (),
 ) -> FormView:
-    """The form of a new record; `start` are its first values, `named` the names of IDs among them."""
+    """The form of a new record; `start` are its first values, `named` the names of IDs among them, `alike` what is
+    sent after it."""
     resource = context.require_resource()
     rules = await resource.editing.rules(context, None, start) if resource.editing.rules else Rules()
     gate = gate_of(resource, context.workspace.caller, {}, rules)
@@ -314,7 +318,7 @@ async def new_form(
     def pending(form: Form) -> Change:
         body = {**rules.fixed, **rules.stored(form.body())}
         more = _take(body, also)
-        following = tuple(also.changes({}, more, CREATED, form.named)) if also and more else ()
+        following = (*(also.changes({}, more, CREATED, form.named) if also and more else ()), *alike)
         return Change(
             label=rules.title or _("Create {singular}").format(singular=resource.singular),
             operation=resource.create,
@@ -359,7 +363,8 @@ async def form_alike(context: Context, start: Mapping[str, Any]) -> FormView:
     specs = fields_of(_form_model(resource.create, also))
     shared = (spec for spec in specs if spec.wire not in apart and not spec.facet.secret and not spec.facet.deprecated)
     alike = {spec.wire: values[spec.wire] for spec in shared if values.get(spec.wire) not in _NOTHING}
-    return await new_form(context, {**start, **alike}, also.names(read) if also else {})
+    further = await resource.editing.alike(context) if resource.editing.alike else ()
+    return await new_form(context, {**start, **alike}, also.names(read) if also else {}, further)
 
 
 async def filter_form(context: Context) -> FormView:

@@ -22,7 +22,10 @@ def length_of_time(spec: FieldSpec, value: Any) -> str:
     return minutes_in_words(value)
 
 
-def called(form: Form, value: Any) -> str:
-    """The name of a chosen record."""
-    name = form.named.get(value, "") if isinstance(value, str) else ""
+def called(form: Form, wire: str) -> str:
+    """The ID of a record whose name is the value, which differs between equal names; else the name beside an ID."""
+    value = form.values.get(wire)
+    if not isinstance(value, str) or form.name_of(wire, value):
+        return safe_text(value).text if isinstance(value, str) else ""
+    name = form.named.get(value, "")
     return safe_text(name).text if name != value else ""

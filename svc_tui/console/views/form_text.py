@@ -28,7 +28,7 @@ def field_line(form: Form, wire: str) -> Line:
     note = safe_text(form.note(wire)).text or (
         _("deprecated") if spec.facet.deprecated else length_of_time(spec, form.values.get(wire))
     )
-    note = note or called(form, form.values.get(wire))
+    note = note or called(form, wire)
     constraint = "" if note else short_constraint(spec.constraint_in_words)
     return Line(
         *("field", label, form.drawn(wire), note or constraint, wire),

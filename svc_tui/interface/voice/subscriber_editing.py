@@ -78,6 +78,11 @@ _COMPANY = {
 }
 
 
+#: The values of a new subscriber: the company decides, but nothing is recorded.
+_COMPANY_DECIDES: tuple[Any, ...] = (None, "", "default", "company_policy")
+_AS_NEW: Mapping[str, tuple[Any, ...]] = {"recordingProfile": (None, "none")}
+
+
 def part_of(wire: str) -> Part:
     """The part of a field."""
     return _PART_OF[wire]
@@ -128,6 +133,18 @@ def bodies(changed: Mapping[str, Any], values: Mapping[str, Any]) -> list[tuple[
             unchanged = {wire: value for wire, value in _of(part, values).items() if wire in required}
             found.append((part, folded({**unchanged, **own})))
     return found
+
+
+def shared(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that a new subscriber gets to be like one with these values: without those that it has anyway, the
+    company's settings, and without the external number of a user."""
+    found = {wire: value for wire, value in values.items() if value not in _AS_NEW.get(wire, _COMPANY_DECIDES)}
+    if values.get(f"{PSTN}.policy") == "custom_ddi_number":
+        found.pop(f"{PSTN}.policy", None)
+    found.pop(f"{PSTN}.numberE164", None)
+    if values.get(f"{_OVERFLOW}.value") != "custom":
+        found.pop(f"{_OVERFLOW}.noReplyDelay", None)
+    return {wire: value for wire, value in found.items() if wire in _PART_OF and part_of(wire).operation}
 
 
 def _of(part: Part, values: Mapping[str, Any]) -> dict[str, Any]:

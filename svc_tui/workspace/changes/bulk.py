@@ -190,7 +190,11 @@ class Job:
     @property
     def can_be_undone(self) -> bool:
         """Whether the journal has what undoes it."""
-        return any(result.step.undo is not None and result.sent for result in self.results)
+        return any(
+            each.undo is not None
+            for result in self.results
+            for each in (result.step, *result.step.following)[: result.sent]
+        )
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call back after each step and change of state; returns the function that unsubscribes."""

@@ -14,7 +14,7 @@ from svc_tui.cache.cached import RecordDict
 from svc_tui.cache.secrets import without_secrets
 from svc_tui.interface.catalogue import operation
 from svc_tui.language import _
-from svc_tui.workspace.core.service import Service
+from svc_tui.workspace.core.service import CREATED, Service
 from svc_tui.workspace.files.saved_files import locked, write_private
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS, kind_of
@@ -28,8 +28,8 @@ class UndoEntry:
     """One change that is undone by performing `operation_id` with `path` and `body`; or a job, with its changes.
 
     `before` and `after` are the changed fields of the record. `when` is seconds since 1970. A change of a job names the
-    number of its entry in `job`; that entry has all of them in `parts`, and they are undone together. The entries are
-    stored as JSON under these names.
+    number of its entry in `job`; that entry has all of them in `parts`, and they are undone together. `CREATED` in the
+    path stands for the ID of the record that the change creates. The entries are stored as JSON under these names.
     """
 
     label: str
@@ -104,6 +104,10 @@ class Journal:
             return False
         self.not_undoable = ""
         kind = KINDS.get(entry.kind) or kind_of(entry.kind)
+        if record is not None and CREATED in entry.path.values():
+            created = kind.id_of(record)
+            path = {name: created if value == CREATED else value for name, value in entry.path.items()}
+            entry = replace(entry, record_id=created, path=path)
         after = entry.after if record is None else _changed_fields(entry, kind.flat(record))
         entry = replace(
             entry, when=self._now(), before=_without_secrets(entry, entry.before), after=_without_secrets(entry, after)

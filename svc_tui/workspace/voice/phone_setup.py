@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.telephone_numbers import is_emergency, read_number, written
@@ -13,6 +13,7 @@ from svc_tui.interface.texts import mac_part
 from svc_tui.interface.voice.numbering import MOST_FREE
 from svc_tui.language import _
 from svc_tui.workspace.changes.bulk import JobStep
+from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import CREATED
 from svc_tui.workspace.voice.bulk_create import VoiceOffers, ineligibility
 
@@ -171,25 +172,40 @@ def _of_row(row: Row, user: RecordData, there: FreeRecords, left: dict[str, int 
 
 
 def steps_of(row: Row, user: RecordData, there: FreeRecords) -> JobStep | None:
-    """The requests for a user, one after the other; None where the row has none. The row has no problem."""
+    """The requests for a user, one after the other; None where the row has none. The row has no problem.
+
+    Each has what undoes it, but for the number and the device of a new extension: its deletion frees both.
+    """
     user_id, system = str(user["id"]), {"systemId": there.system_id}
     own = extension_of(user, there.system_id)
     name = str(row.get("user"))
     found: list[JobStep] = []
+
+    def undo(kind: str, opposite: str, path: dict[str, str], what: str, value: object) -> UndoEntry:
+        label = _("{what} {value} of {name}").format(what=what, value=value, name=name)
+        return UndoEntry(label, kind, user_id, opposite, path, None, {})
+
     if licence := row.get("licence"):
         path = {"userId": user_id, "subscriptionId": str((there.subscription(licence) or {}).get("id"))}
-        found.append(JobStep(user_id, name, path, {}, operation_id="assign_licence"))
+        back = undo("licences", "unassign_licence", path, _("Licence"), licence)
+        found.append(JobStep(user_id, name, path, {}, operation_id="assign_licence", undo=back))
     if (extension := row.get("extension")) and not own:
         body = {"userId": user_id, "shortNumber": str(extension)}
-        found.append(JobStep(user_id, name, system, body, operation_id="create_subscriber"))
+        created = {**system, "phoneNumberId": CREATED}
+        back = undo("subscribers", "delete_subscriber", created, _("Extension"), extension)
+        found.append(JobStep(user_id, name, system, body, operation_id="create_subscriber", undo=back))
     if ddi := row.get("ddi"):
         path = {**system, "phoneNumberId": str((there.ddi(ddi) or {}).get("id")), "userId": user_id}
-        found.append(JobStep(user_id, name, path, {}, operation_id="assign_ddi_to_user"))
+        back = undo("ddis", "unassign_ddi_from_user", path, _("DDI number"), ddi)
+        found.append(JobStep(user_id, name, path, {}, operation_id="assign_ddi_to_user", undo=back if own else None))
     if device := row.get("device"):
         path = {**system, "phoneNumberId": str(own.get("phoneNumberId")) if own else CREATED}
         body = {"deviceId": str((there.device(device) or {}).get("id"))}
-        found.append(JobStep(user_id, name, path, body, operation_id="assign_device_to_subscriber"))
+        back = undo("sipdevices", "unassign_device_from_subscriber", {**path, **body}, _("Device"), device)
+        found.append(
+            JobStep(user_id, name, path, body, operation_id="assign_device_to_subscriber", undo=back if own else None)
+        )
     if not found:
         return None
     first, *others = found
-    return JobStep(*(user_id, name, first.path, first.body), operation_id=first.operation_id, following=tuple(others))
+    return replace(first, following=tuple(others))

@@ -12,6 +12,7 @@ from svc_tui import language
 from svc_tui.console.core.edited_lines import entries
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.places import Place
+from svc_tui.console.views.field_notes import called
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.access import Role
 from svc_tui.interface.applications.records import ApplicationCreation, ApplicationUpdate
@@ -212,3 +213,22 @@ def test_what_is_wrong_with_the_values_together_stands_beside_its_field() -> Non
 def test_a_limit_on_one_side_is_shown_in_words() -> None:
     told = {spec.wire: spec.constraint for spec in fields_of(ListQuery)}
     assert (told["offset"], told["limit"]) == ("at least 0", "1..1000")
+
+
+def test_a_record_is_drawn_and_edited_by_its_name_and_sent_as_its_id() -> None:
+    form = Form(ApplicationUpdate, SUPERADMIN, {**RECORD, "ownerId": "a1" * 12})
+    form.named |= {"a1" * 12: "Ana Lopes", "b2" * 12: "Ana Lopes"}
+    assert (form.drawn("ownerId"), form.typed("ownerId"), called(form, "ownerId")) == (
+        *("Ana Lopes", "Ana Lopes"),
+        "a1" * 12,
+    )
+    form.type("ownerId", "Ana L")
+    assert form.values["ownerId"] == "Ana L"
+    form.type("ownerId", "Ana Lopes")
+    assert not form.dirty
+    form.set("ownerId", "b2" * 12)
+    # Equal names have different IDs beside them.
+    assert (form.drawn("ownerId"), called(form, "ownerId")) == ("Ana Lopes", "b2" * 12)
+    assert form.body() == {"ownerId": "b2" * 12}
+    form.set("ownerId", "c3" * 12)
+    assert (form.drawn("ownerId"), form.typed("ownerId")) == ("c3" * 12, "c3" * 12)

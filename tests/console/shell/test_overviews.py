@@ -136,3 +136,34 @@ def test_entries_have_plain_labels(kind: str, section: Section) -> None:
         assert label_faults(entry.label, names=frozenset({"DDI"})) == []
     for finding, _ in findings_of(section, facts_of(kind, RECORD)):
         assert sentence_faults(finding.sentence) == []
+
+
+def _online_of(count: int, *, answered: int = 1000) -> tuple[str, int]:
+    """The line of the devices of a CloudPBX with so many that are assigned, every other one online; and the most
+    requests at a time."""
+    rows: list[dict[str, Any]] = [{"id": f"d{at}"} for at in range(count)]
+    reads = {"sipdevices": KnownRows(rows, count + 5), "assigned": KnownRows(rows[:100], count)}
+    facts = Facts({"id": "p"}, True, NOW, reads)
+    (section,) = (each for each in OVERVIEWS["cloudpbxs"] if "assigned" in each.reads)
+    names = [name for name in section.reads if name.startswith("online-")]
+    most = 0
+    for turn in range(answered):
+        asked = [name for name in names if name not in reads and section.reads[name](facts) is not None]
+        most = max(most, len(asked))
+        if not asked or turn == answered - 1:
+            break
+        until = {"id": "r", "expirationDate": "2026-11-22T13:00:00.000Z"}
+        for name in asked:
+            reads[name] = KnownRows([until] if int(name.removeprefix("online-")) % 2 else [], 1)
+    return next(each.text for each in entries_of(section, facts) if each.label == "Devices"), most
+
+
+def test_all_assigned_devices_of_a_cloudpbx_are_asked_whether_they_are_online() -> None:
+    assert _online_of(0) == ("5", 0)
+    assert _online_of(41) == ("46; 20 online of 41 assigned", 8)
+
+
+def test_devices_that_were_not_asked_are_not_counted_as_offline() -> None:
+    # Not all have answered yet; and more than a hundred are not asked.
+    assert _online_of(41, answered=3)[0] == "46; 8 online of 16 that were asked, 41 assigned"
+    assert _online_of(250)[0] == "255; 50 online of 100 that were asked, 250 assigned"

@@ -15,6 +15,7 @@ from svc_tui.interface.voice.subscriber_editing import (
     company_has,
     contradictions,
     part_of,
+    shared,
     values_of,
     wire_of,
 )
@@ -104,3 +105,20 @@ def test_a_refusal_is_about_the_field_that_was_edited() -> None:
     pstn = part_of("pstn.policy")
     assert wire_of(pstn, "numberE164") == "pstn.numberE164"
     assert wire_of(pstn, "userId") == ""
+
+
+def test_a_new_subscriber_like_another_one_shares_what_the_company_does_not_decide() -> None:
+    assert shared(VALUES) == {
+        "overflow.unavailableOverflow": "disabled",
+        "bargeOptions.telephonyBasicAttendantBargeIn": "enabled",
+        "pstn.policy": "none",
+        "sip.customSipHeader_1": "X-A: 1",
+    }
+
+
+def test_the_external_number_of_a_user_is_not_shared() -> None:
+    own = {**VALUES, "pstn.policy": "custom_ddi_number", "pstn.numberE164": "+351912345678", "recordingProfile": "all"}
+    found = shared(own)
+    assert (found["recordingProfile"], [wire for wire in found if wire.startswith("pstn")]) == ("all", [])
+    assert "overflow.noReplyDelay" not in shared({**VALUES, "overflow.noReplyDelay": 20})
+    assert shared({**VALUES, "overflow.value": "custom", "overflow.noReplyDelay": 20})["overflow.noReplyDelay"] == 20

@@ -34,7 +34,7 @@ async def test_a_site_of_the_own_company_is_created_changed_and_deleted(service:
         await person.sees_line(r"Company +Northwind Telecom")
         await person.press("e")
         await person.sees("▸ Edit")
-        await person.sees_line(r"Company +[0-9a-f]{24} +Northwind Telecom")
+        await person.sees_line(r"Company +Northwind Telecom +[0-9a-f]{24}")
         await person.press("esc", "esc")
         await person.sees_line(r"▌Harbour warehouse\s+[●▲] active")
         await person.press("e")

@@ -170,10 +170,21 @@ async def test_marked_users_get_licence_extension_number_and_device_in_one_table
         await person.press("enter")
         await person.sees("SIP passwords of 1 subscriber", "2000  Anders Holm")
         await person.press("esc", "esc")
-        await person.sees("Set up telephony: 1 done, 0 failed, 0 not started, 2 unchanged.")
+        await person.sees("Set up telephony: 1 done, 0 failed, 0 not started, 2 unchanged. ctrl+z undoes")
         async with other_client(service) as other:
             user = (await other.send(operation("get_user"), path={"userId": account("app_admin").id})).body["data"]
             own = next(each for each in user["phoneNumbers"] if each.get("shortNumber") == "2000")
             path = {"systemId": own["systemId"], "phoneNumberId": own["phoneNumberId"]}
             devices = (await other.send(operation("list_subscriber_devices"), path=path)).body["data"]
-        assert own["numberE164"].startswith("+3512109920") and len(devices) == 1
+            assert own["numberE164"].startswith("+3512109920") and len(devices) == 1
+            await person.press("ctrl+z")
+            await person.sees("Undo: Extension 2000 of Anders Holm.", "1 left")
+            await person.press("enter")
+            await person.sees("1 done   0 failed   0 left")
+            await person.press("enter")
+            await person.sees("Undo: 1 done")
+            user = (await other.send(operation("get_user"), path={"userId": account("app_admin").id})).body["data"]
+            path = {"systemId": own["systemId"], "deviceId": devices[0]["id"]}
+            device = (await other.send(operation("get_sip_device"), path=path)).body["data"]
+        assert all(each.get("shortNumber") != "2000" for each in user["phoneNumbers"])
+        assert not device.get("phoneNumberId")

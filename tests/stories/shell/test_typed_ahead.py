@@ -238,3 +238,18 @@ async def test_esc_cancels_an_action_that_waits_without_a_request_and_the_view_s
         send(person, "esc")
         await person.until(lambda: frame.opening is None, "not cancelled")
         assert [view.kind for view in frame.stack] == ["list", "detail"]
+
+
+async def test_a_text_typed_behind_the_key_of_a_record_like_this_one_is_in_its_form(service: str) -> None:
+    async with wired(service) as (wire, url), story(profile(url, "company_admin@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("users felix becker")
+        await person.sees("Felix Becker")
+        await person.is_ready()
+        wire.hold = b"GET /api/svc/admin/v1.0/users/"
+        send(person, "=", *"x@a.co", "down", "X")
+        await wire.held.wait()
+        wire.released.set()
+        await person.sees("New user")
+        await person.sees_line(r"Login.* x@a.co")
+        await person.sees_line(r"First name \* +X")

@@ -349,16 +349,19 @@ async def test_a_job_that_is_stopped_after_a_missing_response_does_not_say_that_
 
 
 async def test_the_requests_of_one_record_follow_each_other(performer: Performer) -> None:
-    following = (JobStep("a0", path={"appId": "second"}), JobStep("a0", path={"appId": "third"}))
+    following = (JobStep("a0", path={"appId": "second"}), JobStep("a0", path={"appId": "third"}, undo=_undo(0)))
     bulk = Job(performer, "update_application", [JobStep("a0", path={"appId": "first"}, following=following)])
     performer.answers["second"] = Unreachable("away")
     running = asyncio.create_task(bulk.rest())
     await until(lambda: bulk.state == "paused")
+    # What was made until now cannot be undone; the third request can.
+    assert not bulk.can_be_undone
     del performer.answers["second"]
     bulk.resume()
     await running
     # What was made is not sent again.
     assert (performer.done, bulk.done, bulk.total) == (["first", "second", "third"], 1, 1)
+    assert bulk.can_be_undone
 
 
 async def test_a_request_that_follows_a_creation_gets_the_id_of_the_created_record(performer: Performer) -> None:

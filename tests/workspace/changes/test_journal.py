@@ -10,6 +10,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 from svc_tui.workspace.changes.journal import Journal, UndoEntry
+from svc_tui.workspace.core.service import CREATED
 
 ENTRY = UndoEntry(
     "Rename CRM", "applications", "1", "update_application", {"appId": "1"}, {"name": "CRM"}, {"name": "CRM"}
@@ -50,6 +51,18 @@ def test_the_changes_of_a_job_are_one_entry_that_is_kept(tmp_path: Path) -> None
     assert [entry.label for entry in journal.entries] == ["Rename CRM", "Edit app 0"]
     journal.forget_parts(journal.entries[1], [job.parts[0].number])
     assert [entry.label for entry in journal.entries] == ["Rename CRM"]
+
+
+def test_a_creation_is_undone_with_the_id_of_what_was_created() -> None:
+    journal = Journal(None, AsyncMock())
+    path = {"systemId": "p", "phoneNumberId": CREATED}
+    journal.add(
+        UndoEntry("Extension 2001", "subscribers", "user", "delete_subscriber", path, None, {}, job="job"),
+        {"id": "new", "shortNumber": "2001", "password": "shown once"},
+    )
+    ((part,),) = (entry.parts for entry in journal.entries)
+    assert (part.record_id, part.path) == ("new", {"systemId": "p", "phoneNumberId": "new"})
+    assert "shown once" not in str(part)
 
 
 def test_older_jobs_are_dropped_when_the_journal_has_too_many_records(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,6 +62,10 @@ def test_a_user_with_an_extension_keeps_it() -> None:
         ("assign_ddi_to_user", "d0"),
         ("assign_device_to_subscriber", "sub"),
     ]
+    assert [each.undo and (each.undo.operation_id, each.undo.path) for each in (step, *step.following)] == [
+        ("unassign_ddi_from_user", {"systemId": PBX, "phoneNumberId": "d0", "userId": "ana"}),
+        ("unassign_device_from_subscriber", {"systemId": PBX, "phoneNumberId": "sub", "deviceId": "v0"}),
+    ]
     changed = {**row, "extension": "2001"}
     assert problems([changed], [user], there) == [{"extension": "stays 2999: the user has it already"}]
     assert steps_of({"user": "ana", "extension": "2999"}, user, there) is None
@@ -96,4 +100,15 @@ def test_the_requests_of_a_user_follow_each_other() -> None:
         ("create_subscriber", {"systemId": PBX}, {"userId": "ana", "shortNumber": "2001"}),
         ("assign_ddi_to_user", {"systemId": PBX, "phoneNumberId": "d0", "userId": "ana"}, {}),
         ("assign_device_to_subscriber", {"systemId": PBX, "phoneNumberId": CREATED}, {"deviceId": "v0"}),
+    ]
+    # What undoes them in turn; the deletion of the extension frees its number and its device.
+    assert [each.undo and (each.undo.operation_id, each.undo.path) for each in (step, *step.following)] == [
+        ("unassign_licence", {"userId": "ana", "subscriptionId": "s1"}),
+        ("delete_subscriber", {"systemId": PBX, "phoneNumberId": CREATED}),
+        None,
+        None,
+    ]
+    assert [each.undo.label for each in (step, *step.following) if each.undo] == [
+        "Licence Voice Phone of ana",
+        "Extension 2001 of ana",
     ]

@@ -9,7 +9,6 @@ from typing import Any
 from svc_tui.console.core.field_text import Hint, joined, warned
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.editing.conflicts import Conflicts
-from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.form import FormView
 from svc_tui.console.views.long_form import LongFormView
 from svc_tui.console.widgets.bars import Piece
@@ -109,9 +108,6 @@ class CloudPbxView(CheckedFormView, LongFormView):
         value = self.form.values.get(wire)
         if isinstance(value, list):
             return replace(line, value=drawn(value, self.form.spec(wire)))
-        if self.form.why_not(wire) and (name := self.form.named.get(str(value))):
-            # A read-only value shows its reason instead of the name.
-            return replace(line, value=safe_text(name).text)
         return line
 
     def hint_lines(self, wire: str) -> Sequence[Hint]:

@@ -24,9 +24,9 @@ from svc_tui.workspace.voice.reports import NUMBERS
 
 # What these sections read.
 COMPANY, REGISTRATIONS = "company", "registrations"
-FREE, SERVICES = "unassigned", "welcomeservices"
-#: Most devices whose registrations are read: no operation reads those of a whole CloudPBX.
-_MOST_DEVICES = 10
+FREE, SERVICES, ASSIGNED = "unassigned", "welcomeservices", "assigned"
+#: Most devices whose registrations are read, so many at a time: no operation reads those of a whole CloudPBX.
+_MOST_DEVICES, _AT_ONCE = 100, 8
 #: Fields of findings that an edit of the CloudPBX changes.
 _EDITED = ("externalTrunkId", "numberingPlan", "barringOptions")
 
@@ -47,10 +47,14 @@ def _free(facts: Facts) -> Link:
     return Link(Place((PBX, str(facts.record["id"]), DDIS)), where={"isAssigned": False})
 
 
+def _assigned(facts: Facts) -> Link:
+    return Link(Place((PBX, str(facts.record["id"]), DEVICES)), where={"assigned": True})
+
+
 def _online(at: int, facts: Facts) -> Place | None:
-    """The registrations of one of the first devices that are assigned."""
-    assigned = [each for each in facts.rows(DEVICES) or () if each.get("phoneNumberId")][:_MOST_DEVICES]
-    if at >= len(assigned):
+    """The registrations of one of the assigned devices, when those of an earlier one are there."""
+    assigned = facts.rows(ASSIGNED) or ()
+    if at >= len(assigned) or (at >= _AT_ONCE and not facts.known(f"online-{at - _AT_ONCE}").settled):
         return None
     return place_of(str(facts.record["id"]), DEVICES, str(assigned[at]["id"])).related("deviceregistrations")
 
@@ -62,14 +66,21 @@ _ONLINE: dict[str, Callable[[Facts], Place | None]] = {
 
 
 def _devices(facts: Facts) -> Entry:
-    """How many devices there are, and how many of the first ones that are assigned are online."""
-    known = facts.known(DEVICES)
+    """How many devices there are, are assigned, and are online; and of how many that is known."""
+    known, assigned = facts.known(DEVICES), facts.known(ASSIGNED)
     checked = [rows for name in _ONLINE if (rows := facts.rows(name)) is not None]
     total = number_text(known.total) if known.rows is not None else ""
-    if not checked:
+    if not checked or not total:
         return Entry(_("Devices"), total, DEVICES)
-    online = sum(bool(registered(rows, facts.now)) for rows in checked)
-    text = _("{all}; {online} online of {checked} assigned").format(all=total, checked=len(checked), online=online)
+    online = number_text(sum(bool(registered(rows, facts.now)) for rows in checked))
+    text = (
+        _("{all}; {online} online of {assigned} assigned")
+        if len(checked) == assigned.total
+        else _("{all}; {online} online of {checked} that were asked, {assigned} assigned")
+    )
+    text = text.format(
+        all=total, online=online, checked=number_text(len(checked)), assigned=number_text(assigned.total)
+    )
     return Entry(_("Devices"), text, DEVICES)
 
 
@@ -116,11 +127,12 @@ OF_CLOUDPBX = (
             DDIS: _below(DDIS),
             FREE: _free,
             DEVICES: _below(DEVICES),
+            ASSIGNED: _assigned,
             SERVICES: _below(SERVICES),
             COMPANY: _company,
             **_ONLINE,
         },
-        only_shown=frozenset({SUBSCRIBERS, FREE, DEVICES, SERVICES, COMPANY, *_ONLINE}),
+        only_shown=frozenset({SUBSCRIBERS, FREE, DEVICES, ASSIGNED, SERVICES, COMPANY, *_ONLINE}),
         entries=_of_cloudpbx,
         findings=_cloudpbx_findings,
         remedy=_change_cloudpbx,

@@ -13,14 +13,16 @@ from svc_tui.console.areas.voice.checked_form_view import SubscriberOptionsView
 from svc_tui.console.areas.voice.number_rules import broken_number, stored_number
 from svc_tui.console.core.actions import refusal
 from svc_tui.console.core.call_line import CommandCall
-from svc_tui.console.core.changes import Change
+from svc_tui.console.core.changes import CREATED, Change, FieldChange
 from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
+from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.conflicts import Conflicts, find_conflicts
 from svc_tui.console.editing.many_edit import show_form
 from svc_tui.console.views.form import FormView
-from svc_tui.interface.field_specs import FieldSpec, fields_of
+from svc_tui.console.widgets.formatting import NOTHING
+from svc_tui.interface.field_specs import FieldSpec, field_by_wire, fields_of
 from svc_tui.interface.telephone_numbers import e164
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
@@ -115,6 +117,21 @@ async def _read(context: Context) -> SubscriberSnapshot:
         company,
         pbx.get("country"),
     )
+
+
+async def alike(context: Context) -> Sequence[Change]:
+    """The requests that give a new subscriber the options of the selected one, as far as the role may set them.
+    ReadError when they cannot be read."""
+    known = await _read(context)
+    taken, path = subscriber_editing.shared(known.values), {**known.path, "phoneNumberId": CREATED}
+    specs, changes = field_by_wire(subscriber_editing.EDITED), []
+    for part, body in subscriber_editing.bodies(taken, known.values):
+        if refusal(part.operation, context):
+            continue
+        own = [wire for wire in taken if subscriber_editing.part_of(wire) is part]
+        fields = tuple(FieldChange(specs[wire].label, NOTHING, value_text(taken[wire], specs[wire])) for wire in own)
+        changes.append(Change(part.group, part.operation, path, body, fields=fields))
+    return changes
 
 
 def _gate(context: Context) -> Gate:

@@ -98,6 +98,8 @@ SUBSCRIBERS_RESOURCE = Resource(
     editing=Editing(
         begins=_free_number,
         narrows=_narrows,
+        not_alike=frozenset({"userId", "shortNumber", "password", "login"}),
+        alike=subscriber_options.alike,
     ),
     related=(
         RelatedList("D", DEVICES, "Devices"),
