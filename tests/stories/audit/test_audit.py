@@ -52,3 +52,27 @@ async def test_the_log_is_filtered_and_exported(service: str, tmp_path: Path) ->
         await person.sees("Exported ")
     head, row, *_ = csv.reader((tmp_path / "log.csv").read_text().splitlines())
     assert dict(zip(head, row, strict=True))["action"] == "failed login"
+
+
+async def test_the_page_of_a_user_lists_what_the_user_did_with_names(service: str) -> None:
+    async with story(profile(service, COMPANY_ADMIN), size=(120, 40)) as person:
+        await person.is_ready()
+        await person.goes("users clara novak")
+        await person.sees("Clara Novak")
+        await person.press("H")
+        await person.sees("Activity of Clara Novak")
+        await person.is_ready()
+        # The user's own login, and a change of another record, which has its name.
+        await person.sees_line(r"company_admin@demo\S+ +login +Clara Novak")
+        await person.sees_line(r"company_admin@demo\S+ +update +Northwind Telec")
+
+
+async def test_a_role_that_may_not_read_the_log_sees_why_it_is_empty(service: str) -> None:
+    async with story(profile(service, "support@demo.example")) as person:
+        await person.is_ready()
+        await person.goes("audit")
+        await person.sees("Your role does not allow this: needs superadmin")
+        await person.goes("users clara novak")
+        await person.sees("Clara Novak")
+        await person.press("J")
+        await person.sees("Audit log: needs superadmin")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from svc_tui.console.shell.app import Console
 from svc_tui.interface.catalogue import operation
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.repeatable import id_of
+from svc_tui.server.voice.demo.lines import NEW
 from tests.stories.beside import other_client
 from tests.stories.driver import Story, profile, story
+from tests.support.process import serving, serving_demo
 
 ADMIN, SUPERADMIN = "company_admin@demo.example", "superadmin@demo.example"
 
@@ -188,3 +192,47 @@ async def test_marked_users_get_licence_extension_number_and_device_in_one_table
             device = (await other.send(operation("get_sip_device"), path=path)).body["data"]
         assert all(each.get("shortNumber") != "2000" for each in user["phoneNumbers"])
         assert not device.get("phoneNumberId")
+
+
+async def test_a_job_for_new_employees_continues_after_the_service_stopped_and_one_undo_reverses_it(
+    tmp_path: Path,
+) -> None:
+    with serving_demo(tmp_path) as server:
+        port = int(server.url.rpartition(":")[2])
+        async with other_client(server.url) as other:
+            read = [await other.send(operation("get_user"), path={"userId": each}) for each in NEW]
+        names = sorted(str(each.body["data"]["displayName"]) for each in read)
+        async with story(profile(server.url), size=(100, 40)) as person:
+            await person.is_ready()
+            await person.goes("users")
+            await person.sees("▸ Users")
+            await person.is_ready()
+            for name in names:
+                await person.puts_cursor_on(name)
+                await person.press("space")
+            await person.sees("2 marked")
+            person.told.clear()
+            await person.press("E")
+            await person.sees("Telephony for 2 users")
+            await person.press("ctrl+o")
+            await person.sees("Set up telephony 2 users")
+            await person.press("enter")
+            await person.sees("1 done   0 failed   1 left")
+            server.end()
+            await person.press("enter")
+            await person.sees("paused")
+            with serving(tmp_path, port=port) as again:
+                await person.press("space")
+                await person.sees("2 done   0 failed   0 left")
+                # Four keys, and one to continue: the guide for administrators has the number.
+                assert len(person.told) == 5
+                await person.press("enter")
+                await person.sees("SIP passwords of 2 subscribers", *names)
+                await person.press("esc", "esc")
+                await person.sees("Set up telephony: 2 done")
+                await person.press("ctrl+z")
+                await person.sees("Undo 2 subscribers", "and 1 more.")
+                await _sends(person, "Undo")
+                async with other_client(again.url) as other:
+                    read = [await other.send(operation("get_user"), path={"userId": each}) for each in NEW]
+                assert not [each for user in read for each in user.body["data"]["phoneNumbers"] if each.get("systemId")]
