@@ -87,6 +87,14 @@ _GENERAL = (
         "stopped continues; --fresh reads everything. Exit codes 1 and 4 for an incomplete report.\n\n"
         "Example: svc-tui report licences --output xlsx > licences.xlsx",
     ),
+    Command(
+        "Scripts",
+        "document",
+        "document:document",
+        "Write a customer's documentation as Markdown or HTML.",
+        "Contacts, sites, administrators, licences, numbers, extensions, devices and call flows of one company.\n\n"
+        "Example: svc-tui document 'Northwind Telecom' --output html > northwind.html",
+    ),
     Command("This machine", "profile", "profile:app", "Manage connection profiles."),
     Command("This machine", "config", "config:app", "Check and explain the configuration."),
     Command("This machine", "cache", "cache:app", "Show or clear the local cache."),

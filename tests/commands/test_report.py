@@ -113,3 +113,24 @@ def test_what_is_billed_stands_beside_what_is_sold(partner: Shell) -> None:
     rows = json.loads(done.stdout)
     assert {"billed", "bought", "assigned", "difference", "since"} <= rows[0].keys()
     assert all(row["difference"] == row["billed"] - row["bought"] for row in rows)
+
+
+def test_the_documentation_of_a_customer_has_its_licences_numbers_devices_and_call_flows(partner: Shell) -> None:
+    done = partner.run("document", "northwind telecom")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("# Northwind Telecom\n")
+    chapters = [line.removeprefix("## ") for line in done.stdout.splitlines() if line.startswith("## ")]
+    assert chapters == [
+        "Company and contacts",
+        "Sites",
+        "Who may do what",
+        "Licences",
+        "CloudPBX Northwind voice",
+    ]
+    assert "| +351210990000 |" in done.stdout
+    assert "├── open ──▸ " in done.stdout and "└── closed ──▸ " in done.stdout
+    page = partner.run("document", "Northwind Telecom", "--output", "html")
+    assert page.stdout.startswith("<!DOCTYPE html>") and "<h2>Sites</h2>" in page.stdout
+    missing = partner.run("document", "Missing Ltd")
+    assert (missing.returncode, missing.stdout) == (2, "")
+    assert "No company has the ID or name “Missing Ltd”." in missing.stderr

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.glance import Glance
@@ -13,6 +14,11 @@ from svc_tui.console.core.resource import RelatedList, Resource
 from svc_tui.console.core.summaries import Summary
 from svc_tui.console.core.tour import TourTask
 from svc_tui.console.core.value_sources import Source
+from svc_tui.interface.data import RecordData
+
+if TYPE_CHECKING:
+    from svc_tui.workspace.files.document import Block
+    from svc_tui.workspace.lists.reports import Reading
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,3 +44,5 @@ class Area:
     tour: TourTask | None = None
     #: Kind, also of another area -> the sections that this area adds to its overview (`core.overview`).
     overview: Mapping[str, tuple[Section, ...]] = field(default_factory=dict)
+    #: Its parts of a customer's documentation: what they read of a company, as blocks. ReadError.
+    document: tuple[Callable[[Reading, RecordData], Awaitable[Sequence[Block]]], ...] = ()

@@ -9,6 +9,7 @@ from svc_tui.cache.cached import RecordDict
 from svc_tui.interface.authentication.user_rules import is_voice_only
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
+from svc_tui.workspace.files.document import Block
 from svc_tui.workspace.lists.reports import Reading, Report, ReportColumn, days_since
 from svc_tui.workspace.subscriptions.licences import profiles_of
 from svc_tui.workspace.subscriptions.overview import OVER
@@ -78,6 +79,22 @@ def seat_rows(company: RecordData) -> Iterator[RecordDict]:
             "share": round(used / bought, 4) if bought else None,
             "expirationDate": each.get("expirationDate"),
         }
+
+
+async def licences(reading: Reading, company: RecordData) -> Sequence[Block]:
+    """The part of a customer's documentation about its licences."""
+    rows = [
+        (
+            row["offerName"],
+            row["maxNumberUsers"],
+            row["numberAssignedUsers"],
+            row["free"],
+            str(row["expirationDate"] or "")[:10],
+        )
+        for row in seat_rows(company)
+    ]
+    titles = (_("Licence"), _("Bought"), _("Assigned"), _("Free"), _("Ends"))
+    return (Block(_("Licences"), titles, rows, level=2),)
 
 
 async def _licences(reading: Reading) -> AsyncGenerator[Sequence[RecordDict], None]:

@@ -7,6 +7,7 @@ from svc_tui.console.areas.authentication.resources import SECURITY_REPORT
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.home import SuggestedTask
 from svc_tui.language import _
+from svc_tui.workspace.users import document
 
 AREA = Area(
     title=_("Users and access"),
@@ -14,4 +15,5 @@ AREA = Area(
     actions=(*resources.ACTIONS,),
     tasks=(SuggestedTask(text=_("Find a user and see why a login or a call fails"), place="users"),),
     overview={"users": user_overview.SECTIONS},
+    document=(document.company, document.administrators),
 )

@@ -18,6 +18,7 @@ from svc_tui.console.core.glance import Glance
 from svc_tui.console.core.home import Attention, SuggestedTask
 from svc_tui.console.core.resource import RelatedList
 from svc_tui.language import _
+from svc_tui.workspace.subscriptions.reports import licences
 
 AREA = Area(
     title=_("Subscriptions"),
@@ -72,4 +73,5 @@ AREA = Area(
         "users": user_overview.SECTIONS,
     },
     value_sources=value_sources.SOURCES,
+    document=(licences,),
 )

@@ -19,6 +19,7 @@ from svc_tui.console.core.glance import Glance
 from svc_tui.console.core.home import SuggestedTask
 from svc_tui.console.core.resource import RelatedList
 from svc_tui.language import _
+from svc_tui.workspace.voice.document import telephony
 
 AREA = Area(
     title=_("Voice"),
@@ -56,4 +57,5 @@ AREA = Area(
     },
     value_sources=value_sources.SOURCES,
     summaries=summaries.SUMMARIES,
+    document=(telephony,),
 )
