@@ -2,16 +2,10 @@
 
 The one rule: all imports stand at the head of a file and are plain, but for what takes long to load and few starts
 need: pydantic and the modules that declare records with it, httpx, phonenumbers, the server, the console in a command,
-and libraries of single views. Such an import is written so that readers, the type checker and the import contracts see
-it as well:
-
-    if TYPE_CHECKING:
-        from svc_tui.client import login
-    else:
-        login = lazy_import("svc_tui.client.login")
-
-The package of an area offers the names of its modules to programs (docs/python-api.md), which are imported when a name
-is read: `__getattr__ = lazy_names(__name__, "users", …)`.
+and libraries of single views. Such an import stands as a plain one under `if TYPE_CHECKING:`,
+where readers, the type checker and the import contracts see it, and under `else:` as `lazy_import` of the same module
+(`svc_tui/__main__.py`). The package of an area offers the names of its modules to programs (docs/python-api.md) by
+`lazy_names`: they are imported when a name is read.
 """
 
 from __future__ import annotations

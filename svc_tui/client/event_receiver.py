@@ -17,6 +17,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
+from websockets import exceptions
+from websockets.asyncio import client as websockets
+
 from svc_tui.client.errors import ServiceError, Unreachable
 from svc_tui.client.messaging_login import LONGEST, ChannelRefused, MessagingAccount, XmppStream, log_in
 from svc_tui.client.profile import Profile
@@ -37,18 +40,12 @@ from svc_tui.interface.messaging import (
 )
 from svc_tui.interface.records import Record
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from xml.etree.ElementTree import Element
 
-    from websockets import exceptions
-    from websockets.asyncio import client as websockets
     from websockets.typing import Subprotocol
-else:
-    exceptions = lazy_import("websockets.exceptions")
-    websockets = lazy_import("websockets.asyncio.client")
 
 #: off: the login has no address for messages; waiting: until the next attempt.
 ChannelState = Literal["off", "connecting", "live", "waiting"]

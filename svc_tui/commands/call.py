@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from svc_tui.commands import calling
 from svc_tui.commands.options import Output, ProfileName, ReadOnly
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    from svc_tui.commands import calling
+else:
+    calling = lazy_import("svc_tui.commands.calling")
 
 
 def call(

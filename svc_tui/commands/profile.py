@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
 from svc_tui.client.profile import BrowseCache, Profile, SlowLink
+from svc_tui.client.session_store import SessionStore
 from svc_tui.commands import output
 from svc_tui.commands.exits import UsageError, print_message
 from svc_tui.commands.options import AsJson
 from svc_tui.commands.prompts import secret
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.profiles.configuration import unknown_theme
 from svc_tui.workspace.profiles.profiles import Profiles
-
-if TYPE_CHECKING:
-    from svc_tui.commands import connection
-else:
-    connection = lazy_import("svc_tui.commands.connection")
 
 app = App(name="profile", version_flags=[], help_epilogue="", help=_("Manage connection profiles."))
 
@@ -150,7 +145,7 @@ def remove(name: Name, /) -> None:
     """Remove a profile with its secrets, session and cache."""
     profiles = Profiles()
     profiles.remove(name)
-    connection.session_store(name).clear()
+    SessionStore(profiles.folders.data / "sessions", name).clear()
     shutil.rmtree(profiles.folders.cache_of(name), ignore_errors=True)
     print_message(_('Removed profile "{name}" with its session and cache.').format(name=name))
 

@@ -13,7 +13,6 @@ from svc_tui.commands import output, prompts
 from svc_tui.commands.connection import chosen_profile, connected, opened
 from svc_tui.commands.exits import NotLoggedIn, UsageError, print_message
 from svc_tui.interface.access import roles_of
-from svc_tui.interface.authentication.single_sign_on import PASSWORD
 from svc_tui.interface.authentication.users import User, get_own_user
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import folders
@@ -84,7 +83,7 @@ def _code() -> str:
 async def _single_sign_on(client: Client) -> None:
     identifier = client.profile.login or _identifier()
     method, __ = preferred(await discover(client, identifier))
-    if method.type == PASSWORD:
+    if method.asks_password:
         raise UsageError(_("{identifier} logs in with a password. Remove --sso.").format(identifier=identifier))
     started = await sso_start(client, method)
     print_message(_("Open this address in a browser, on any machine:\n{url}").format(url=started.url))

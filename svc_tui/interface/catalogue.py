@@ -9,7 +9,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, get_origin
 
 from svc_tui.interface.access import Access, Reach, Role
-from svc_tui.interface.field_specs import record_in
+from svc_tui.interface.field_specs import field_by_wire, record_in
 from svc_tui.interface.outlines import outline_of, path_of
 from svc_tui.lazy_import import lazy_import
 
@@ -120,6 +120,15 @@ def record_of(operation_id: str) -> type[Record] | None:
     result = operation(operation_id).result
     data = getattr(result, "model_fields", {}).get("data")
     return record_in(data.annotation if data else result) if data or get_origin(result) is list else None
+
+
+def record_at(operation_id: str, field: str) -> type[Record]:
+    """The record in a field of what an operation returns, such as `officehours.exceptions`."""
+    found: Any = record_of(operation_id)
+    for wire in field.split("."):
+        found = record_in(field_by_wire(found)[wire].annotation)
+    record: type[Record] = found
+    return record
 
 
 def outline_table() -> dict[str, dict[str, Any]]:

@@ -11,6 +11,7 @@ from typing_extensions import TypeVar
 
 from svc_tui.interface.access import Access
 from svc_tui.interface.addresses import filled, parameters_of
+from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.errors import Code
 from svc_tui.interface.records import Record
 from svc_tui.language import translated
@@ -114,6 +115,11 @@ class Operation(Generic[R, Q, B]):
     def changed_kind(self) -> str:
         """The kind of record that it changes; empty for none that a list shows."""
         return self.creates or self.updates or self.deletes
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether it returns a list in pages, with its total."""
+        return issubclass(self.query, ListQuery)
 
     @property
     def reads(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from svc_tui.interface.authentication.oauth import ACCESS_SECONDS
+from svc_tui.interface.authentication.proof import ACCESS_SECONDS
 from svc_tui.server.billing.interface import Billing, load_billing
 from svc_tui.server.clock import Clock, Ids, RandomIds, SystemClock
 from svc_tui.server.events.delivery import EventDelivery

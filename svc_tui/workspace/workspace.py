@@ -50,11 +50,8 @@ if TYPE_CHECKING:
     from svc_tui.client.content import Content, Sink, Stream
     from svc_tui.client.profile import Profile
     from svc_tui.client.session import Session
-    from svc_tui.interface import envelopes
     from svc_tui.interface.operations import AnyOperation
-    from svc_tui.interface.records import Record
 else:
-    envelopes = lazy_import("svc_tui.interface.envelopes")
     responses = lazy_import("svc_tui.client.responses")
 
 READ_ONLY = _("Not sent: this console is read-only.")
@@ -334,11 +331,9 @@ class Workspace:
         if self.client is None:
             raise ReadError(NOT_CONNECTED, offline=True)
         operation = catalogue.operation(operation_id)
-        model: type[Record] = operation.query
         # A list without a total returns all rows when no limit is requested.
-        known = field_specs.field_by_wire(model).keys() - (
-            () if issubclass(model, envelopes.ListQuery) else ("limit", "offset")
-        )
+        left_out = () if operation.has_pages else ("limit", "offset")
+        known = field_specs.field_by_wire(catalogue.query_of(operation_id)).keys() - left_out
         user_id = self.user_id
         try:
             response = await self._send(operation, path, {name: query[name] for name in query if name in known}, None)

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.client import errors, session
 from svc_tui.console.dialogs import messages
-from svc_tui.console.shell import key_sets, live, login, plugins
+from svc_tui.console.shell import key_sets, live, login, plugins, sessions
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.startup import (
     connect,
     declarations,
-    log_in_silently,
     notices,
     ping,
     resume_garbage_collection,
@@ -132,7 +131,7 @@ class Connection:
 
     async def _log_in_or_wait(self) -> None:
         """Log in with the credentials of the profile, otherwise ask. While the service is unreachable, wait for it."""
-        reason = await log_in_silently(self._client)
+        reason = await sessions.log_in_silently(self._client)
         self._frame.connected.set()
         error_message = await ping(self._workspace)
         if self._workspace.link.state == "offline":
@@ -146,7 +145,7 @@ class Connection:
 
         A profile with a password logs in without a dialog, once.
         """
-        reason = await log_in_silently(self._client)
+        reason = await sessions.log_in_silently(self._client)
         if not reason and self._client.session.state == "full":
             why = session.EARLY if session.EARLY in ended.sentence else ended.sentence
             self._frame.show_message(_("{why} Logged in again.").format(why=why), "warn")

@@ -29,11 +29,9 @@ if TYPE_CHECKING:
     from svc_tui.client import login as login_module
     from svc_tui.client.client import Client
     from svc_tui.client.sso import SsoLogin
-    from svc_tui.interface.authentication import single_sign_on
     from svc_tui.interface.authentication.single_sign_on import LoginUrl
 else:
     login_module = lazy_import("svc_tui.client.login")
-    single_sign_on = lazy_import("svc_tui.interface.authentication.single_sign_on")
 
 OTHER_WAY = DialogKey("login.other_way", ("f3", "ctrl+t"), "Other method", "Change between the methods of logging in")
 Way = Literal["password", "api_key", "sso"]
@@ -207,7 +205,7 @@ class LoginBox(Box[bool]):
         except ServiceError as error:
             self.show_error(str(error))
             return
-        self._found = way if way.type != single_sign_on.PASSWORD else None
+        self._found = None if way.asks_password else way
         found: Way = "sso" if self._found is not None else "password"
         if self.stage == "who" and self.way not in ("api_key", found):
             self.way = found

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
+from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.actions import Action
@@ -19,14 +20,10 @@ from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import ALL, BY_NAME
 from svc_tui.interface.outlines import outline_of
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.kinds.registry import KINDS, register
 
 if TYPE_CHECKING:
-    from importlib import metadata
     from importlib.metadata import EntryPoint
-else:
-    metadata = lazy_import("importlib.metadata")
 
 #: The groups of entry points. Each names a value of its class, or a list or tuple of them.
 RESOURCES, ACTIONS = "svc_tui.resources", "svc_tui.actions"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.dialogs.picker import Picker
@@ -18,6 +19,7 @@ from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
     from svc_tui.client import login
+    from svc_tui.client.client import Client
 else:
     login = lazy_import("svc_tui.client.login")
 
@@ -67,6 +69,29 @@ async def _chosen(frame: StageScreen, profiles: Profiles, current: str) -> str:
         for each in known.values()
     ]
     return await frame.ask(Picker(_("Profiles"), choices)) or ""
+
+
+async def log_in_silently(client: Client) -> str:
+    """Log in with the credentials of the profile; returns why it failed, empty otherwise.
+
+    Nothing happens without credentials, or when another user was logged in last: waiting requests are theirs.
+    """
+
+    profile, session = client.profile, client.session
+    # An API key works immediately; its user still has to be read.
+    if session.state == "full" and not (session.key and session.user is None):
+        return ""
+    last = str((session.user or {}).get("loginEmail") or profile.login)
+    if last.casefold() != profile.login.casefold():
+        return ""
+    try:
+        if profile.method == "api_key" and profile.api_key:
+            await login.with_api_key(client)
+        elif profile.login and profile.password:
+            await login.login_of_profile(client)
+    except ServiceError as error:
+        return str(error)
+    return ""
 
 
 async def log_in(frame: StageScreen, __: str) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from svc_tui.client import session as session_module
 from svc_tui.client import session_store
-from svc_tui.client.errors import ServiceError
 from svc_tui.console.shell import user_commands
 from svc_tui.console.terminal import own_themes
 from svc_tui.interface import catalogue
@@ -27,15 +26,12 @@ if TYPE_CHECKING:
     from textual.theme import Theme
 
     from svc_tui.client import client as client_module
-    from svc_tui.client import login as login_module
-    from svc_tui.client.client import Client
     from svc_tui.client.errors import SessionEnded
     from svc_tui.client.profile import Profile
     from svc_tui.console.core.actions import Action
     from svc_tui.console.core.keys import KeyMap
 else:
     client_module = lazy_import("svc_tui.client.client")
-    login_module = lazy_import("svc_tui.client.login")
 
 
 def notices(plugin_faults: Sequence[str], keys: KeyMap, theme_faults: str) -> Iterator[tuple[str, str]]:
@@ -120,27 +116,4 @@ async def ping(workspace: Workspace) -> str:
         await workspace.read("ping", {}, {})
     except ReadError as error:
         return error.sentence
-    return ""
-
-
-async def log_in_silently(client: Client) -> str:
-    """Log in with the credentials of the profile; returns why it failed, empty otherwise.
-
-    Nothing happens without credentials, or when another user was logged in last: waiting requests are theirs.
-    """
-
-    profile, session = client.profile, client.session
-    # An API key works immediately; its user still has to be read.
-    if session.state == "full" and not (session.key and session.user is None):
-        return ""
-    last = str((session.user or {}).get("loginEmail") or profile.login)
-    if last.casefold() != profile.login.casefold():
-        return ""
-    try:
-        if profile.method == "api_key" and profile.api_key:
-            await login_module.with_api_key(client)
-        elif profile.login and profile.password:
-            await login_module.login_of_profile(client)
-    except ServiceError as error:
-        return str(error)
     return ""

@@ -1,22 +1,16 @@
-"""Pictures as half blocks, two pixels per cell. Runs in a thread; Pillow is loaded with the first picture."""
+"""Pictures as half blocks, two pixels per cell. Runs in a thread."""
 
 from __future__ import annotations
 
 import io
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from PIL import Image as image_module
+from PIL import ImageOps as image_operations
+from PIL.Image import Image
 
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from PIL import Image as image_module
-    from PIL import ImageOps as image_operations
-    from PIL.Image import Image
-else:
-    image_module = lazy_import("PIL.Image")
-    image_operations = lazy_import("PIL.ImageOps")
 
 #: The most pixels of a picture that is drawn.
 MOST_PIXELS = 32_000_000

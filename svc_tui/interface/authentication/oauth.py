@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import ClassVar
 
 from svc_tui.interface.access import ANONYMOUS, OWNER
+from svc_tui.interface.authentication.proof import ACCESS_SECONDS
 from svc_tui.interface.envelopes import ListQuery, Page, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.fields import field
@@ -14,8 +15,6 @@ from svc_tui.interface.records import Record
 
 #: The only scope.
 SCOPE = "all"
-#: Lifetimes in seconds: of codes, access tokens and refresh tokens.
-CODE_SECONDS, ACCESS_SECONDS, REFRESH_SECONDS = 600, 3600, 90 * 86_400
 
 
 class OAuthAuthorization(Record):

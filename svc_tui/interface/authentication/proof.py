@@ -1,4 +1,4 @@
-"""The application's proof and the headers of authentication (section 5.3), as pure functions."""
+"""The application's proof, the headers of authentication and the lifetimes of OAuth 2.0 (5.3, 5.5)."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ TRUSTED_APP = "x-svc-trusted-appid"
 CORRELATION = "x-svc-correlation-id"
 REQUEST_ID = "x-svc-request-id"
 APPLICATION_TOKEN = "APIKey"
+#: Lifetimes in seconds: of codes, access tokens and refresh tokens.
+CODE_SECONDS, ACCESS_SECONDS, REFRESH_SECONDS = 600, 3600, 90 * 86_400
 
 
 def basic(name: str, secret: str) -> str:

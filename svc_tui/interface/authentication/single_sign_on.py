@@ -90,6 +90,11 @@ class LoginUrl(Record):
     authorization_endpoint: str | None = None
     jwks_uri: str | None = None
 
+    @property
+    def asks_password(self) -> bool:
+        """Whether it is the service's own login with a password."""
+        return self.type == PASSWORD
+
 
 class DiscoveryQuery(Record):
     """The user who wants to log in."""

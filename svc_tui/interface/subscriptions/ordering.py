@@ -30,9 +30,6 @@ PREPAID_ONLY = (
     "renewalVolume",
 )
 
-#: Values that an offer may require of an order, for rules about its other values. They are in no quotation.
-DEMANDED: RecordData = {"expirationDate": "2999-12-31", "applicationId": "any"}
-
 
 class Order(SubscriptionCreation, QuotationRequest):
     """All fields of the order form: those of a quotation and those of an order only."""

@@ -30,6 +30,9 @@ RESELL = "resell"
 #: Roles that must give Dial In subscriptions an end date.
 _OPERATORS = frozenset({Role.SUPERADMIN, Role.BUSINESS_ADMIN})
 
+#: Values that an offer may require of an order, for rules about its other values. They are in no quotation.
+DEMANDED: RecordData = {"expirationDate": "2999-12-31", "applicationId": "any"}
+
 
 @dataclass(frozen=True, slots=True)
 class Violation:

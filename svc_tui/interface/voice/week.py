@@ -5,18 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from svc_tui.interface import catalogue
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.problems import problem_of
 from svc_tui.interface.voice.hours import DAY, MinutePeriods, clock_time, joined, without
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.interface.voice import office_hours
-else:
-    office_hours = lazy_import("svc_tui.interface.voice.office_hours")
 
 #: The days from Monday, each with its index in `openhours`, which begins with Sunday.
 DAYS = (
@@ -132,8 +127,9 @@ def read_exceptions(text: str) -> Span:
         )
     *ends, state, rest = found.groups()
     days = _days(_day_of(ends[:3]), _day_of(ends[3:]) if ends[4] else None)
+    declared = catalogue.record_at("get_office_hours", "officehours.exceptions")
     for year in {day.get("year") for day in days} - {None}:
-        if problem := problem_of(office_hours.HoursException, "year", year):
+        if problem := problem_of(declared, "year", year):
             raise ValueError(_("the year {problem}").format(problem=problem))
     periods = read_periods(rest) if rest else []
     hours: dict[str, Any] = {"open": state.casefold() in _OPEN}

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from urllib.parse import urlencode
 
 from svc_tui.interface.addresses import target_of
-from svc_tui.interface.authentication.oauth import CODE_SECONDS
+from svc_tui.interface.authentication.proof import CODE_SECONDS
 from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.authentication import oauth_pages as pages

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from datetime import timedelta
 
-from svc_tui.interface.authentication.oauth import ACCESS_SECONDS, REFRESH_SECONDS, SCOPE, OAuthToken
+from svc_tui.interface.authentication.oauth import SCOPE, OAuthToken
+from svc_tui.interface.authentication.proof import ACCESS_SECONDS, REFRESH_SECONDS
 from svc_tui.interface.dates import stamp
 from svc_tui.interface.fields import field
 from svc_tui.interface.typed_access import all_typed, typed

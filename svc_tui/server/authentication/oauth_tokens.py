@@ -7,7 +7,8 @@ import hashlib
 import hmac
 
 from svc_tui.interface.authentication import oauth as declared
-from svc_tui.interface.authentication.oauth import CODE_SECONDS, OAuthToken, OAuthTokenQuery, OAuthTokenRequest
+from svc_tui.interface.authentication.oauth import OAuthToken, OAuthTokenQuery, OAuthTokenRequest
+from svc_tui.interface.authentication.proof import CODE_SECONDS
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Nothing
 from svc_tui.interface.typed_access import document_of, typed

@@ -6,7 +6,8 @@ import hashlib
 from collections.abc import Iterator
 from datetime import UTC, datetime, time, timedelta
 
-from svc_tui.interface.authentication.oauth import ACCESS_SECONDS, REFRESH_SECONDS, SCOPE
+from svc_tui.interface.authentication.oauth import SCOPE
+from svc_tui.interface.authentication.proof import ACCESS_SECONDS, REFRESH_SECONDS
 from svc_tui.interface.dates import stamp
 from svc_tui.server.demo.accounts import ACCOUNTS, APP_ID, LOGISTICS, NORTHWIND, PARTNER, STORM, account
 from svc_tui.server.demo.repeatable import Calendar, id_of, number, secret_of

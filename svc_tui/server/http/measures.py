@@ -11,16 +11,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+import prometheus_client
 from sqlalchemy import event
 
-from svc_tui.lazy_import import lazy_import
-
 if TYPE_CHECKING:
-    import prometheus_client
-
     from svc_tui.server.service import Service
-else:
-    prometheus_client = lazy_import("prometheus_client")
 
 
 @dataclass(frozen=True)

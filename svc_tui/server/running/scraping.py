@@ -6,16 +6,10 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    import prometheus_client
-    from prometheus_client import multiprocess
-else:
-    prometheus_client = lazy_import("prometheus_client")
-    multiprocess = lazy_import("prometheus_client.multiprocess")
+import prometheus_client
+from prometheus_client import multiprocess
 
 #: The variable by which prometheus_client finds the folder of several processes; it reads it when it is imported.
 _FOLDER = "PROMETHEUS_MULTIPROC_DIR"

@@ -7,9 +7,9 @@ from svc_tui.interface.operations import Nothing
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.subscriptions import operations, quotations
 from svc_tui.interface.subscriptions.facts import OfferFacts, SubscriptionFacts
-from svc_tui.interface.subscriptions.ordering import DEMANDED, Order
+from svc_tui.interface.subscriptions.ordering import Order
 from svc_tui.interface.subscriptions.quotations import QuotationRequest
-from svc_tui.interface.subscriptions.rules import OVER, quotation_violation, term_violation
+from svc_tui.interface.subscriptions.rules import DEMANDED, OVER, quotation_violation, term_violation
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.server.billing.interface import InvalidPromotion
 from svc_tui.server.companies.access import bp_of

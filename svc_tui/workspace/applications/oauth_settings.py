@@ -8,23 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from svc_tui.interface import catalogue
 from svc_tui.interface.addresses import redirect_problem
+from svc_tui.interface.authentication.proof import ACCESS_SECONDS, REFRESH_SECONDS
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Effect, Finding
 from svc_tui.interface.field_specs import FieldSpec, field_by_wire
 from svc_tui.interface.texts import counted
 from svc_tui.interface.value_words import word
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.interface.authentication import oauth
-else:
-    oauth = lazy_import("svc_tui.interface.authentication.oauth")
 
 REDIRECTS = "oauthRedirectUris"
 IMPLICIT = "enableOAuthImplicitGrant"
@@ -43,7 +38,7 @@ _ON_DEVICES = ("mobile", "desktop", "iot")
 
 
 def _refresh_days() -> str:
-    return _("{refresh_seconds} days").format(refresh_seconds=oauth.REFRESH_SECONDS // 86_400)
+    return _("{refresh_seconds} days").format(refresh_seconds=REFRESH_SECONDS // 86_400)
 
 
 def _specs() -> Mapping[str, FieldSpec]:
@@ -156,7 +151,7 @@ def _about_tokens(record: RecordData) -> Iterator[Meaning]:
     yield Meaning(
         _("Tokens"),
         _("An access token is valid for {access_hours}. {rotation}").format(
-            access_hours=counted(oauth.ACCESS_SECONDS // 3600, "hour"), rotation=rotation
+            access_hours=counted(ACCESS_SECONDS // 3600, "hour"), rotation=rotation
         ),
         ROTATION,
     )

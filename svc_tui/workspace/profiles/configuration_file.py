@@ -100,6 +100,11 @@ def change(path: Path, edit: Callable[[Any], None]) -> None:
         ) from None
 
 
+def table_in(document: Any, group: str, name: str) -> Any:
+    """The table `[group.name]` of a tomlkit document, made where it is missing."""
+    return document.setdefault(group, tomlkit.table(is_super_table=True)).setdefault(name, tomlkit.table())
+
+
 def _syntax_error(path: Path, message: str) -> str:
     place = re.search(r"\(at line (\d+), column \d+\)", message)
     problem = re.sub(r"\s*\(at [^)]*\)", "", message)

@@ -8,11 +8,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from svc_tui.client.profile import DEMO, Profile, control_sign
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import Folders, folders
 from svc_tui.workspace.files import saved_files
 from svc_tui.workspace.profiles import configuration_file
@@ -25,11 +24,6 @@ from svc_tui.workspace.profiles.configuration import (
     read_configuration,
 )
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
-
-if TYPE_CHECKING:
-    import tomlkit
-else:
-    tomlkit = lazy_import("tomlkit")
 
 #: Environment variable -> key of the profile. They take precedence over the files.
 ENVIRONMENT = {
@@ -182,7 +176,7 @@ _DEFAULTS: dict[str, Any] = {
 
 def _set(document: Any, name: str, values: dict[str, Any], defaults: dict[str, Any]) -> None:
     """Write values to the table of the profile, without empty values and defaults."""
-    table = document.setdefault("profiles", tomlkit.table(is_super_table=True)).setdefault(name, tomlkit.table())
+    table = configuration_file.table_in(document, "profiles", name)
     for key, value in values.items():
         if value in ("", None, {}) or value == defaults.get(key):
             table.pop(key, None)

@@ -14,15 +14,18 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from svc_tui.client.content import type_of
-from svc_tui.console.terminal import blocks
 from svc_tui.console.terminal.text import fit
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.files.saved_files import size_text
 from svc_tui.workspace.files.uploads import type_name
 
 if TYPE_CHECKING:
+    from svc_tui.console.terminal import blocks
     from svc_tui.console.terminal.blocks import BlockImage, Colour
     from svc_tui.console.terminal.capabilities import Capabilities
+else:
+    blocks = lazy_import("svc_tui.console.terminal.blocks")
 
 _UPPER = "▀"
 

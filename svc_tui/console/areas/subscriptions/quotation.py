@@ -91,6 +91,13 @@ class Alternative:
         return {wire: form.values.get(wire) for wire in wires}
 
 
+def where_sent(wire: str) -> str:
+    """In which of the two requests a field is alone; empty where both have it."""
+    if wire in ordering.ORDERED_FIELDS:
+        return ""
+    return _("in the quotation only") if wire in ordering.QUOTED_FIELDS else _("in the order only")
+
+
 class Workbench:
     """Up to three alternatives, one of them chosen for editing. `start` are the values of the first one."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from rich.cells import cell_len
 from textual import work
 
 from svc_tui.console.areas.subscriptions.column_sheet import ColumnCell, ColumnRow, SideBySide
-from svc_tui.console.areas.subscriptions.quotation import NAMES, Alternative, Workbench
+from svc_tui.console.areas.subscriptions.quotation import NAMES, Alternative, Workbench, where_sent
 from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.field_text import Hint, joined, warned
 from svc_tui.console.core.nested_labels import value_text
@@ -24,13 +24,7 @@ from svc_tui.console.widgets.sheet_lines import Line, wrapped
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount, written
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.subscriptions.quoting import charge_name, charges, invoice_items, month
-
-if TYPE_CHECKING:
-    from svc_tui.interface.subscriptions import ordering
-else:
-    ordering = lazy_import("svc_tui.interface.subscriptions.ordering")
 
 #: The text of the first figure without a quotation, by its state.
 _WITHOUT = {"nothing": NOTHING, "waiting": "…", "asking": "…", "refused": "refused", "lost": _("no response")}
@@ -359,11 +353,8 @@ class QuotationView(FormView):
             problem = dict(reversed(self.bench.problems(self.bench.alternative))).get(wire, "")
         if not problem and wire == "maxNumberUsers":
             problem = self.bench.licence_warning(self.bench.alternative)
-        alone = ""
-        if wire not in ordering.ORDERED_FIELDS:
-            alone = _("in the quotation only") if wire in ordering.QUOTED_FIELDS else _("in the order only")
         return [
-            joined(spec.facet.help, alone, self.editing_hint(spec)),
+            joined(spec.facet.help, where_sent(wire), self.editing_hint(spec)),
             reason or warned(problem) or spec.constraint_in_words,
         ]
 

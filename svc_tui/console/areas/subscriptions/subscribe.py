@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.changes import Change, FieldChange
@@ -16,12 +16,15 @@ from svc_tui.console.core.resource import Context, Prices
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing import record_forms
 from svc_tui.console.widgets.formatting import choice, whole_day
+from svc_tui.interface import catalogue
 from svc_tui.interface.access import Caller
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.money import amount, written
 from svc_tui.interface.subscriptions import descriptions
 from svc_tui.interface.subscriptions.facts import CompanyFacts, OfferFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.rules import (
+    DEMANDED,
     QUOTED,
     Violation,
     creation_violation,
@@ -34,16 +37,10 @@ from svc_tui.interface.subscriptions.rules import (
 )
 from svc_tui.interface.texts import counted
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.core.tasks import in_parallel
 from svc_tui.workspace.subscriptions.buyer import Buyer, buyer_of
 from svc_tui.workspace.subscriptions.quoting import QUOTE, AmountChange, month
-
-if TYPE_CHECKING:
-    from svc_tui.interface.subscriptions import ordering
-else:
-    ordering = lazy_import("svc_tui.interface.subscriptions.ordering")
 
 #: Values to test whether a field can be set at all.
 _TRIED: RecordData = {"autoRenew": True, "autoRenewToMonthly": True, "autoRenewOneTime": True, "monthlyDuration": 12}
@@ -195,7 +192,7 @@ async def _creation_rules(context: Context, company_id: str, offer_id: str) -> R
     def field(wire: str) -> str:
         if wire == "maxNumberUsers" and offered.is_company_level:
             return _("this offer always has one licence for the whole company")
-        found = creation_violation(caller, offered, buyer.company, buyer.partner, {**ordering.DEMANDED, wire: "1"})
+        found = creation_violation(caller, offered, buyer.company, buyer.partner, {**DEMANDED, wire: "1"})
         return found.sentence if found and found.param == wire else ""
 
     def broken(values: RecordData) -> Mapping[str, str]:
@@ -218,11 +215,16 @@ async def _creation_rules(context: Context, company_id: str, offer_id: str) -> R
     return Rules(name, title, warning, fixed, field=field, warns=warns, broken=broken, price=price if quoted else None)
 
 
+def _quoted(values: RecordData) -> dict[str, Any]:
+    """The values that a quotation has too."""
+    known = field_by_wire(catalogue.body_of(QUOTE))
+    return {wire: value for wire, value in values.items() if wire in known}
+
+
 async def _price_of_new(context: Context, company_id: str, values: RecordData) -> str:
     """What a new subscription costs, or why there is no quotation."""
-    asked = {wire: value for wire, value in values.items() if wire == "offerId" or wire in ordering.QUOTED_FIELDS}
     try:
-        answer = await context.workspace.perform(QUOTE, path={"companyId": company_id}, body=asked)
+        answer = await context.workspace.perform(QUOTE, path={"companyId": company_id}, body=_quoted(values))
     except ServiceError as error:
         return _("The price is not shown: {reason}.").format(reason=error.sentence.removesuffix("."))
     quotation = answer.get("data")
@@ -295,7 +297,7 @@ async def prices_of(context: Context, changes: Mapping[str, Change]) -> Prices:
 
 def _quoted_body(change: Change, subscription_id: str) -> dict[str, Any]:
     """The request for the quotation of a change; empty where the change has no price."""
-    values = {wire: value for wire, value in (change.body or {}).items() if wire in ordering.QUOTED_FIELDS}
+    values = _quoted(change.body or {})
     return {"subscriptionId": subscription_id, **values} if values else {}
 
 

@@ -19,6 +19,7 @@ from svc_tui.interface.access import Caller
 from svc_tui.interface.errors import Code
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.problems import why_not_settable
+from svc_tui.interface.voice.dialling import CallSettings
 from svc_tui.interface.voice.numbering import PLAN, left_out, lost, new_contradictions
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
@@ -42,6 +43,7 @@ _ABOUT: Mapping[int | None, str] = {
     Code.PLAN_LOCKED: PLAN[0],
     Code.SAME_PREFIXES: _OUT,
 }
+_TRUNK, _INFORMATION = "externalTrunkId", "externalTrunkAdditionalInfo"
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,15 @@ class CloudPbxSnapshot:
     @property
     def path(self) -> Mapping[str, str]:
         return {"systemId": self.id}
+
+
+def exchange_of(settings: Mapping[str, Any], values: Mapping[str, Any], named: Mapping[str, str]) -> CallSettings:
+    """The rules for a call: the settings of a CloudPBX with edited values; `named` are trunks by ID."""
+    edited = {**settings, **cloudpbx_editing.settings_of(values)}
+    if edited.get(_TRUNK) != settings.get(_TRUNK):
+        edited[_INFORMATION] = {"name": named.get(str(edited.get(_TRUNK)))}
+    prohibited = values.get(f"{cloudpbx_editing.PROHIBITED}.patterns") or ()
+    return CallSettings(edited, settings.get("country"), prohibited)
 
 
 async def read(context: Context) -> CloudPbxSnapshot:

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 from svc_tui.console.core.nested_labels import by_words, value_text
 from svc_tui.console.core.summaries import Parts
 from svc_tui.console.widgets.formatting import NOTHING, moment, written
-from svc_tui.interface import field_specs, labels, value_words
+from svc_tui.interface import catalogue, field_specs, labels, value_words
 from svc_tui.interface.voice import access, week
 from svc_tui.interface.voice.expansion_modules import MODULE_KEYS
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.interface.records import Record
-    from svc_tui.interface.voice import cloudpbx, subscribers
-else:
-    subscribers = lazy_import("svc_tui.interface.voice.subscribers")
-    cloudpbx = lazy_import("svc_tui.interface.voice.cloudpbx")
 
 
 def _hours(value: Mapping[str, Any]) -> Parts:
@@ -103,12 +96,13 @@ def _in_words(option: object) -> object:
     return known.get(option) or value_words.word(option)
 
 
-def _declared(value: object, record: type[Record]) -> Parts:
-    """Each field of an object under its declared label."""
-    fields, specs = value if isinstance(value, Mapping) else {}, field_specs.field_by_wire(record)
+def _declared(operation_id: str, field: str, value: object) -> Parts:
+    """Each field of the object in a field under its declared label."""
+    specs = field_specs.field_by_wire(catalogue.record_at(operation_id, field))
+    values = value if isinstance(value, Mapping) else {}
     return {
-        specs[name].label if name in specs else labels.label_of(str(name)): value_text(field, specs.get(name))
-        for name, field in fields.items()
+        specs[name].label if name in specs else labels.label_of(str(name)): value_text(each, specs.get(name))
+        for name, each in values.items()
     }
 
 
@@ -131,6 +125,6 @@ SUMMARIES: Mapping[str, Callable[[Any], Parts]] = {
     "deviceType": lambda value: {"": model_of(value)},
     "expansionModules": _modules,
     **dict.fromkeys(_OPTIONS, _options),
-    "overflowToVoicemail": lambda value: _declared(value, subscribers.Overflow),
-    "overflowSubscribersToVoicemail": lambda value: _declared(value, cloudpbx.VoicemailOverflow),
+    "overflowToVoicemail": partial(_declared, "get_subscriber", "overflowToVoicemail"),
+    "overflowSubscribersToVoicemail": partial(_declared, "get_cloudpbx", "cloudpbx.overflowSubscribersToVoicemail"),
 }

@@ -4,38 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from svc_tui.console.areas.voice.call_path_view import CallPathView
 from svc_tui.console.areas.voice.checked_edit import data_of
 from svc_tui.console.areas.voice.checked_form_view import CloudPbxView
-from svc_tui.console.areas.voice.cloudpbx_edit import read, read_pbx
+from svc_tui.console.areas.voice.cloudpbx_edit import exchange_of, read, read_pbx
 from svc_tui.console.areas.voice.try_number_dialog import Own, TryNumber
 from svc_tui.console.core.resource import Context
 from svc_tui.interface.voice import call_steps, findings
 from svc_tui.interface.voice.dialling import CallSettings
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.voice import calls
 
-if TYPE_CHECKING:
-    from svc_tui.interface.voice import cloudpbx_editing
-else:
-    cloudpbx_editing = lazy_import("svc_tui.interface.voice.cloudpbx_editing")
-
-_TRUNK, _INFORMATION = "externalTrunkId", "externalTrunkAdditionalInfo"
 _FEW = 20
 _OWN = {"ddis": "ddi_id", "sipdevices": "device_id", "subscribers": "subscriber_id"}
-
-
-def exchange_of(settings: Mapping[str, Any], values: Mapping[str, Any], named: Mapping[str, str]) -> CallSettings:
-    """The rules for a call: the settings of a CloudPBX with edited values; `named` are trunks by ID."""
-    edited = {**settings, **cloudpbx_editing.settings_of(values)}
-    if edited.get(_TRUNK) != settings.get(_TRUNK):
-        edited[_INFORMATION] = {"name": named.get(str(edited.get(_TRUNK)))}
-    prohibited = values.get(f"{cloudpbx_editing.PROHIBITED}.patterns") or ()
-    return CallSettings(edited, settings.get("country"), prohibited)
 
 
 async def try_number(context: Context) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from svc_tui.console.areas.voice import call_flow_dialog
+from svc_tui.console.areas.voice import call_flow_dialog, summaries
 from svc_tui.console.areas.voice.dependents import consequences
 from svc_tui.console.areas.voice.office_hours import HOURS
 from svc_tui.console.core.changes import Change, field_changes
@@ -13,16 +13,9 @@ from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.record_edit import current_record, preview, preview_deletion
-from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
-
-if TYPE_CHECKING:
-    from svc_tui.interface.voice import welcomes
-else:
-    welcomes = lazy_import("svc_tui.interface.voice.welcomes")
 
 _MODE = "manualMode"
 #: For each source of hours: the field of a service, the operation that reads them, and its path parameter.
@@ -67,8 +60,8 @@ async def set_mode(context: Context) -> None:
     service, resource = context.require_record(), context.require_resource()
     now = (service.get(_MODE) or {}).get("mode") or "default"
     choices = [
-        Choice(value, words, _("current") if value == now else "")
-        for value, words in field_by_wire(welcomes.ManualMode)["mode"].facet.choices
+        Choice(mode, summaries.by_hand({"mode": mode}), _("current") if mode == now else "")
+        for mode in ("default", "open", "closed")
     ]
     chosen = await context.stage.ask(Picker(_("Opening mode of {name}").format(name=service.get("name")), choices))
     if chosen is None or chosen == now:

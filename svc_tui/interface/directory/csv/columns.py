@@ -10,18 +10,16 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from svc_tui.interface import catalogue
 from svc_tui.interface.companies.countries import folded, names
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.values import MOST_NUMBERS, MOST_TAGS
 from svc_tui.interface.errors import Code
 from svc_tui.interface.field_specs import fields_of
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from svc_tui.interface.directory import records
-else:
-    records = lazy_import("svc_tui.interface.directory.records")
+    from svc_tui.interface.records import Record
 
 
 ACTION, LDAP_ID = "__action__", "ldap_id"
@@ -63,9 +61,9 @@ class CsvColumn:
     several: bool = False
 
 
-def entry_fields() -> type[records.EntryFields]:
-    """The declared fields of an entry. Their module is loaded when they are first read."""
-    return records.EntryFields
+def entry_fields() -> type[Record]:
+    """The declared fields of an entry."""
+    return catalogue.body_of("update_directory_entry")
 
 
 @cache

@@ -10,8 +10,7 @@ import pytest
 
 from svc_tui.client.errors import Refused, ServiceError
 from svc_tui.console.areas.voice.checked_form_view import CloudPbxView
-from svc_tui.console.areas.voice.cloudpbx_edit import CloudPbxReview, CloudPbxSnapshot, edit_cloudpbx, read
-from svc_tui.console.areas.voice.try_number import exchange_of
+from svc_tui.console.areas.voice.cloudpbx_edit import CloudPbxReview, CloudPbxSnapshot, edit_cloudpbx, exchange_of, read
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.conflicts import Conflicts, find_conflicts
