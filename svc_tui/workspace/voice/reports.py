@@ -11,8 +11,9 @@ from svc_tui.interface.voice.findings import registered
 from svc_tui.language import _
 from svc_tui.workspace.lists.reports import Reading, Report, ReportColumn
 
-#: The share of free numbers below which a range is nearly used up.
-LEAST_FREE = 0.1
+#: The share of free numbers below which a range is nearly used up, and the size of the smallest range that can be:
+#: single numbers are ordered as they are needed.
+LEAST_FREE, SMALLEST = 0.1, 10
 #: The fields of a number with who has it.
 HOLDERS = ("userId", "ivrId", "groupId", "voiceAutoAttendantId")
 
@@ -42,7 +43,7 @@ def range_rows(system: RecordData, numbers: Iterable[RecordData], company: str) 
             "assigned": assigned,
             "free": free,
             "freeShare": round(free / len(each), 4),
-            "why": _("nearly used up") if free < len(each) * LEAST_FREE else "",
+            "why": _("nearly used up") if len(each) >= SMALLEST and free < len(each) * LEAST_FREE else "",
         }
 
 

@@ -12,6 +12,8 @@ import httpx
 import pytest
 
 from svc_tui.cache.cached import RecordDict
+from svc_tui.console.areas.voice.home import nearly_used_up
+from svc_tui.console.core.home import SharedReads
 from svc_tui.interface.access import Decision
 from svc_tui.server.demo.accounts import account, accounts
 from svc_tui.workspace.lists.report_listing import KEPT_SECONDS, ReportFile, ReportListing
@@ -39,6 +41,8 @@ class Customers(httpx.AsyncBaseTransport):
             for number in range(users)
         ]
         self.refused: tuple[str, ...] = ()
+        #: How many numbers each CloudPBX has, and whether all are assigned.
+        self.numbers, self.assigned = 3, False
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         path, query = request.url.path, request.url.params
@@ -58,7 +62,10 @@ class Customers(httpx.AsyncBaseTransport):
             )
         system = re.search(r"cloudpbxs/(s\d+)/", path)
         assert system is not None, path
-        numbers = [{"id": f"n{system[1]}{at}", "numberE164": f"+35121000000{at}"} for at in range(3)]
+        holder = {"userId": "u1"} if self.assigned else {}
+        numbers = [
+            {"id": f"n{system[1]}{at}", "numberE164": f"+3512100{at:02}", **holder} for at in range(self.numbers)
+        ]
         return self._page(numbers, query)
 
     def _page(self, rows: Sequence[RecordDict], query: httpx.QueryParams) -> httpx.Response:
@@ -203,6 +210,21 @@ async def test_what_the_service_refuses_is_a_gap_with_its_name_and_the_rest_is_t
     listing.refresh()
     await listing.wait_until_idle()
     assert (listing.total, listing.complete, listing.error_message) == (5, True, "")
+
+
+async def test_the_start_page_counts_ranges_of_the_last_report_and_requests_nothing(
+    at: Callable[..., Desk], clock: SetClock
+) -> None:
+    customers = Customers(4)
+    customers.numbers, customers.assigned = 12, True
+    desk = at(customers)
+    assert (await nearly_used_up(SharedReads(desk.workspace))).value == 0
+    assert not desk.line.requests
+    assert all(row["why"] for row in (await read(desk, NUMBERS)).shown())
+    before = len(desk.line.requests)
+    clock.forward(days=3)
+    found = await nearly_used_up(SharedReads(desk.workspace))
+    assert (found.value, len(desk.line.requests)) == (4, before)
 
 
 async def test_what_the_role_may_not_read_is_left_out_and_named(

@@ -30,6 +30,8 @@ def test_a_range_counts_numbers_of_users_services_and_groups_and_warns_below_a_t
     assert (row["why"], row["companyName"]) == ("nearly used up", "North")
     (row,) = range_rows(SYSTEM, numbers[1:], "North")
     assert row["why"] == "", "exactly a tenth is enough"
+    (row,) = range_rows(SYSTEM, numbers[:9], "North")
+    assert (row["free"], row["why"]) == (0, ""), "a few numbers are no range that runs out"
 
 
 def test_each_number_has_its_holder_and_extension_and_free_ones_have_neither() -> None:

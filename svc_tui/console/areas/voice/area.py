@@ -16,7 +16,7 @@ from svc_tui.console.areas.voice import (
 )
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.glance import Glance
-from svc_tui.console.core.home import SuggestedTask
+from svc_tui.console.core.home import Attention, SuggestedTask
 from svc_tui.console.core.resource import RelatedList
 from svc_tui.language import _
 from svc_tui.workspace.voice.document import telephony
@@ -43,6 +43,15 @@ AREA = Area(
             screens=("dashboard",),
             operation="list_cloudpbxs",
             read=home.systems,
+        ),
+    ),
+    attention=(
+        Attention(
+            one=_("range of numbers is nearly used up"),
+            several=_("ranges of numbers are nearly used up"),
+            place="report-numbers",
+            filter="freeShare:<0.1 size:>=10",
+            count=home.nearly_used_up,
         ),
     ),
     tasks=(SuggestedTask(text=_("Trace where a dialled number goes"), place="cloudpbxs"),),
