@@ -16,6 +16,7 @@ from svc_tui.console.widgets.formatting import HIDDEN
 from svc_tui.console.widgets.panes import Pane
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
+from svc_tui.workspace.lists.referenced_records import COMPANIES
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from svc_tui.workspace.kinds.kind import Kind
     from svc_tui.workspace.lists.listed_record import ListedRecord
     from svc_tui.workspace.lists.open_record import OpenRecord
+    from svc_tui.workspace.lists.referenced_records import Reference
 
 #: Seconds after the last cursor move before the record is read.
 REST = 0.2
@@ -126,10 +128,22 @@ class DetailPane(Sheet):
         self.call_later(self._draw_named)
 
     async def _draw_named(self) -> None:
-        """Draw with those names that are in the cache: a record on which the cursor rests makes no further request."""
-        if self.names is not None:
-            await self.names.load(self.names.in_record(self._record, self._specs), cached_only=True)
+        """Draw with those names that are in the cache. Of further records only companies are read, each once."""
+        if self.names is None:
+            self._draw()
+            return
+        references = self.names.in_record(self._record, self._specs)
+        await self.names.load(references, cached_only=True)
         self._draw()
+        companies = [each for each in references if each[0] == COMPANIES and not self.names.name(*each)]
+        if companies:
+            self.run_worker(
+                self._name_companies(self.names, companies), group="names", exclusive=True, exit_on_error=False
+            )
+
+    async def _name_companies(self, names: ReferenceNames, companies: Sequence[Reference]) -> None:
+        if await names.load(companies) and self.is_attached:
+            self._draw()
 
     def on_focus(self) -> None:
         """Keys act on the record of the cursor, which must be the one in the pane."""

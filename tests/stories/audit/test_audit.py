@@ -65,6 +65,7 @@ async def test_the_page_of_a_user_lists_what_the_user_did_with_names(service: st
         # The user's own login, and a change of another record, which has its name.
         await person.sees_line(r"company_admin@demo\S+ +login +Clara Novak")
         await person.sees_line(r"company_admin@demo\S+ +update +Northwind Telec")
+        await person.sees_line(r"│ +Company +Northwind Telecom")
 
 
 async def test_a_role_that_may_not_read_the_log_sees_why_it_is_empty(service: str) -> None:
