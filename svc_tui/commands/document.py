@@ -11,7 +11,7 @@ from svc_tui.commands import event_loop, output
 from svc_tui.commands.connection import connected
 from svc_tui.commands.exits import CommandExit, Exit, UsageError, print_message
 from svc_tui.commands.options import ProfileName
-from svc_tui.console.shell.areas import AREAS
+from svc_tui.console.shell.resources import AREAS
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import folders

@@ -18,7 +18,7 @@ from svc_tui.interface.access import Caller
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import CSV, AnyOperation
 from svc_tui.server.hooks import background_job
-from svc_tui.server.http.addresses import group_of
+from svc_tui.server.http.request_headers import group_of
 from svc_tui.server.log_lines import current_request, log
 from svc_tui.server.rules import AnyCall, Headers
 from svc_tui.server.running.background import in_background, run_repeatedly

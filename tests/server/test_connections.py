@@ -16,8 +16,8 @@ import httpx
 import pytest
 import trustme
 
-from svc_tui.server.http.addresses import group_of
 from svc_tui.server.http.connections import LARGEST_HEAD, MOST_HELD
+from svc_tui.server.http.request_headers import group_of
 from tests.support.process import ServerProcess, serving
 
 PING = "/api/svc/ping"

@@ -10,9 +10,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from svc_tui.client import masking
+from svc_tui.client.brand import Brand
+from svc_tui.client.masking import LEFT_OUT, PLACEHOLDERS
 from svc_tui.interface import catalogue, field_specs
+from svc_tui.interface.addresses import pattern_of
+from svc_tui.interface.catalogue import operation
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.profiles import running_demo
@@ -20,10 +25,14 @@ from svc_tui.workspace.profiles.profiles import Profiles
 
 if TYPE_CHECKING:
     from svc_tui.client import requests
+    from svc_tui.client.call_log import LoggedCall
+    from svc_tui.client.profile import Profile
+    from svc_tui.interface.operations import AnyOperation
     from svc_tui.interface.records import Record
     from svc_tui.workspace.workspace import Workspace
 else:
     requests = lazy_import("svc_tui.client.requests")
+
 
 #: Folders that commands must share with the console to find its profile and its session.
 _FOLDERS = ("SVC_TUI_CONFIG_DIR", "SVC_TUI_DATA_DIR")
@@ -149,3 +158,43 @@ def _escape(char: str) -> str:
     if char in "\\'":
         return f"\\{char}"
     return char if char.isprintable() else f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
+
+
+def call_of(exchange: LoggedCall, profile: Profile) -> CommandCall | None:
+    """The request of a logged call, with placeholders for secrets in its body.
+
+    None when the log does not have all of it: its address has a secret, or its body was too long.
+    """
+    called, brand = operation(exchange.operation_id), Brand(profile)
+    address = urlsplit(exchange.url)
+    found = re.search(f"{pattern_of(brand.path(called.path))}$", address.path)
+    if found is None or any(mark in exchange.url for mark in PLACEHOLDERS):
+        return None
+    path = {name: unquote(value) for name, value in found.groupdict().items()}
+    query = brand.interface_values(dict(parse_qsl(address.query, keep_blank_values=True)), called.query)
+    if exchange.raw or not exchange.request_body:
+        return CommandCall(called.id, path, query, file=exchange.raw, one_page=True)
+    body = _logged_body(called, exchange.request_body)
+    return (
+        None
+        if body is None
+        else CommandCall(called.id, path, query, brand.interface_values(body, called.body), one_page=True)
+    )
+
+
+def _logged_body(called: AnyOperation, text: str) -> dict[str, Any] | None:
+    """A logged body; None when it was shortened."""
+    if called.sends_form:
+        return dict(parse_qsl(text, keep_blank_values=True))
+    try:
+        body = json.loads(text)
+    except ValueError:
+        return None
+    return body if isinstance(body, dict) and not _is_cut(body) else None
+
+
+def _is_cut(value: Any) -> bool:
+    """Whether values were left out of a logged body because there were too many."""
+    if isinstance(value, dict):
+        return LEFT_OUT in value or any(map(_is_cut, value.values()))
+    return isinstance(value, list) and (LEFT_OUT in value[-1:] or any(map(_is_cut, value)))

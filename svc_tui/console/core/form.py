@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.core.consistency import Consistency, Contradiction
+from svc_tui.console.core.form_rules import Consistency, Contradiction
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.summaries import summary_line, with_names
 from svc_tui.console.terminal.text import safe_text

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from svc_tui.console.core.consistency import Consistency
+from svc_tui.console.core.form_rules import Consistency
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.stage import Stage, TopView
 from svc_tui.console.widgets.formatting import english_title_in_sentence, title_in_sentence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 
-from svc_tui.console.core import logged_request
+from svc_tui.console.core import call_line
 from svc_tui.console.core.places import Place
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
@@ -64,7 +64,7 @@ class CallsView(SheetView):
         return self.exchange
 
     def calls(self) -> Sequence[CommandCall]:
-        call = logged_request.call_of(self.exchange, self._profile) if self.exchange is not None else None
+        call = call_line.call_of(self.exchange, self._profile) if self.exchange is not None else None
         return () if call is None else (call,)
 
     @property

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from svc_tui.console.core.glance import GlanceReads
 from svc_tui.console.core.home import Number, SharedReads
 from svc_tui.console.shell import place_menu
-from svc_tui.console.shell.areas import AREAS
-from svc_tui.console.shell.resources import ALL, BY_NAME, refused
+from svc_tui.console.shell.resources import ALL, AREAS, BY_NAME, refused
 from svc_tui.console.views.list_status import OF_OWN_COMPANY
 from svc_tui.console.widgets.formatting import NOTHING, title_in_sentence
 from svc_tui.language import _, number_text

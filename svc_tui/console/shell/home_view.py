@@ -12,9 +12,8 @@ from svc_tui.console.core.glance import DAYS, LAST_DAYS, GlanceRow
 from svc_tui.console.core.place_requests import call_of_link
 from svc_tui.console.core.places import HOME, Link, Place
 from svc_tui.console.shell import place_menu
-from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.home_numbers import SECTIONS, HomeNumbers
-from svc_tui.console.shell.resources import ALL, BY_NAME, refused
+from svc_tui.console.shell.resources import ALL, AREAS, BY_NAME, refused
 from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.graphics import small_line, tall_line

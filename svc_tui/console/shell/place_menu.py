@@ -9,8 +9,7 @@ from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.place_requests import as_opened, list_request
 from svc_tui.console.core.places import Link
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.shell.areas import AREAS
-from svc_tui.console.shell.resources import ALL, BY_NAME, refused
+from svc_tui.console.shell.resources import ALL, AREAS, BY_NAME, refused
 from svc_tui.console.widgets.menu import MenuLine
 from svc_tui.language import number_text
 from svc_tui.workspace.lists.list_reader import list_key

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.core.actions import Action
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.plugin_guards import guarded_action, guarded_resource
 from svc_tui.console.shell.registry import registry
-from svc_tui.console.shell.resources import ALL, BY_NAME
+from svc_tui.console.shell.resources import ALL, AREAS, BY_NAME
 from svc_tui.interface.outlines import outline_of
 from svc_tui.language import _
 from svc_tui.workspace.kinds.registry import KINDS, register

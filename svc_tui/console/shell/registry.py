@@ -8,8 +8,7 @@ from typing import Any
 from svc_tui.console.core.actions import Action, Registry
 from svc_tui.console.core.resource import RelatedList, Resource
 from svc_tui.console.shell.actions import GENERAL
-from svc_tui.console.shell.areas import AREAS
-from svc_tui.console.shell.resources import ALL, BY_NAME
+from svc_tui.console.shell.resources import ALL, AREAS, BY_NAME
 from svc_tui.language import _
 
 

@@ -6,7 +6,7 @@ from svc_tui.console.core.dialog_keys import ACCEPT, PROMPT_KEYS
 from svc_tui.console.core.tour import ActionKey, Step, Text, TourTask
 from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.dialogs.preview import Preview
-from svc_tui.console.shell.areas import AREAS
+from svc_tui.console.shell.resources import AREAS
 from svc_tui.language import _, number_text
 
 _GO = PROMPT_KEYS[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, groupby, takewhile
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
@@ -15,7 +15,6 @@ from svc_tui.console.core.record_lines import record_lines, sentence_lines
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.head import Head, HeadBar, head_of
-from svc_tui.console.views.line_filter import matching
 from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import read_at
@@ -367,3 +366,20 @@ def _starts(lines: Sequence[Line], parts: int) -> list[Identity]:
         if left:
             found.append(min(left, key=lambda at: abs(parts * at - number * len(lines))))
     return [_identity(lines[at]) for at in found]
+
+
+def matching(lines: Iterable[Line], text: str) -> Iterator[Line]:
+    """The lines of each field that contains all words, below the heading of its group; a key is its name in the API."""
+    words = text.casefold().split()
+    heading: Line | None = None
+    for (kind, key), group in groupby(lines, key=lambda line: (line.kind, line.key)):
+        item = list(group)
+        if kind == "heading":
+            heading = item[-1]
+            continue
+        content = " ".join([key, *(part for line in item for part in (line.label, line.as_read))]).casefold()
+        if all(word in content for word in words):
+            if heading is not None:
+                yield heading
+                heading = None
+            yield from item

@@ -11,8 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.widgets.input import Selection
 
-from svc_tui.console.core.field_search import matching
-from svc_tui.console.core.field_text import Hint, how_edited, joined, warned
+from svc_tui.console.core.field_text import Hint, how_edited, joined, matching, warned
 from svc_tui.console.core.form import TYPED, Form
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.nested_labels import value_text

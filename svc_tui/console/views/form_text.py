@@ -1,14 +1,16 @@
-"""What a form shows about its values: the line of each field, and the status."""
+"""What a form shows about its values: the line of each field with the notes beside its value, and the status."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from svc_tui.console.core.form import Form
 from svc_tui.console.terminal.text import safe_text
-from svc_tui.console.views.field_notes import called, length_of_time, short_constraint
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import minutes_in_words
 from svc_tui.console.widgets.sheet_lines import Line
+from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.interface.texts import counted
 from svc_tui.language import _
 
@@ -56,3 +58,24 @@ def status_pieces(form: Form, repairs: str) -> Sequence[Piece]:
         label = form.spec(next(iter(problems))).label
         pieces.append(Piece(f"   {label} {next(iter(problems.values()))}", "warn"))
     return pieces
+
+
+def short_constraint(constraint: str) -> str:
+    """A constraint that has room beside the value; empty for a long one."""
+    return constraint if len(constraint) <= 24 else ""
+
+
+def length_of_time(spec: FieldSpec, value: Any) -> str:
+    """A field of at least an hour of minutes as `1 day 4 h`; empty for others."""
+    if spec.facet.unit != "minutes" or isinstance(value, bool) or not isinstance(value, int) or value < 60:
+        return ""
+    return minutes_in_words(value)
+
+
+def called(form: Form, wire: str) -> str:
+    """The ID of a record whose name is the value, which differs between equal names; else the name beside an ID."""
+    value = form.values.get(wire)
+    if not isinstance(value, str) or form.name_of(wire, value):
+        return safe_text(value).text if isinstance(value, str) else ""
+    name = form.named.get(value, "")
+    return safe_text(name).text if name != value else ""

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from svc_tui.console.core.field_search import declaration, matching
-from svc_tui.console.core.field_text import Hint, joined, warned
+from svc_tui.console.core.field_text import Hint, declaration, joined, matching, warned
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.form import FormView

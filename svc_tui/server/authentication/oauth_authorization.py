@@ -27,9 +27,9 @@ from svc_tui.server.authentication.oauth_flow import (
     next_step,
     page,
     request_of,
+    to_provider,
     usable_application,
 )
-from svc_tui.server.authentication.oauth_single_sign_on import to_provider
 from svc_tui.server.authentication.sessions import user_by_login
 from svc_tui.server.refusal import Refusal
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule

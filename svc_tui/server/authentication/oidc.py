@@ -11,7 +11,7 @@ from svc_tui.interface.authentication.single_sign_on import GlobalOidcLogin, Log
 from svc_tui.interface.errors import Code
 from svc_tui.interface.operations import Credentials, Nothing, Operation
 from svc_tui.interface.typed_access import document_of, typed
-from svc_tui.server.authentication.oauth_single_sign_on import authorized, not_identified
+from svc_tui.server.authentication.oauth_flow import authorized, not_identified
 from svc_tui.server.authentication.provider_logins import (
     COMPANY_CALLBACK,
     GLOBAL_CALLBACK,

@@ -34,7 +34,6 @@ from svc_tui.server.events.endpoint import events_over_websocket, no_websocket, 
 from svc_tui.server.events.retention import event_retention
 from svc_tui.server.hooks import background_jobs, request_observers
 from svc_tui.server.http.about import about_routes
-from svc_tui.server.http.addresses import TrustedProxies
 from svc_tui.server.http.bodies import check_accept, check_type, discard_body, json_content, raw_content
 from svc_tui.server.http.failures import FULL, Failure, failure_of
 from svc_tui.server.http.health import Health, health_routes
@@ -42,7 +41,7 @@ from svc_tui.server.http.measures import Measures
 from svc_tui.server.http.openapi import openapi_document
 from svc_tui.server.http.pages import page_response, secret_response, with_cookies
 from svc_tui.server.http.parsing import names_an_operation, read_body, read_path, read_query
-from svc_tui.server.http.request_headers import headers_of
+from svc_tui.server.http.request_headers import TrustedProxies, headers_of
 from svc_tui.server.http.request_log import RequestLog
 from svc_tui.server.http.responses import SecurityHeaders, error_response, json_response, json_text_response
 from svc_tui.server.http.uploads import Upload, UploadLimits, upload_content

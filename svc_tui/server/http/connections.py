@@ -19,7 +19,7 @@ from typing import Any, TypeVar, cast
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from svc_tui.interface.errors import MESSAGES
-from svc_tui.server.http.addresses import group_of
+from svc_tui.server.http.request_headers import group_of
 from svc_tui.server.http.responses import OF_DATA
 from svc_tui.server.log_lines import ThrottledLog, log
 from svc_tui.server.settings import Settings

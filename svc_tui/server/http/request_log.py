@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from svc_tui.interface.authentication.proof import REQUEST_ID
-from svc_tui.server.http.addresses import PROXY_REQUEST_ID
 from svc_tui.server.http.measures import REQUEST_SECONDS, REQUESTS, Measures
+from svc_tui.server.http.request_headers import PROXY_REQUEST_ID
 from svc_tui.server.http.responses import error_response
 from svc_tui.server.log_lines import begin, log, of_request
 

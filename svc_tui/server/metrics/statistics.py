@@ -20,7 +20,7 @@ from svc_tui.server.metrics.company_numbers import (
     totals_by_day,
     users_of,
 )
-from svc_tui.server.metrics.history import history_of
+from svc_tui.server.metrics.usage import history_of
 from svc_tui.server.reach import reached_company
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.store.conditions import AnyOf, Is, Not, Related

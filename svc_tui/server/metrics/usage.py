@@ -5,9 +5,9 @@ from __future__ import annotations
 import zoneinfo
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta, tzinfo
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Any, NamedTuple, Protocol
 
 from svc_tui.interface.access import Subject
 from svc_tui.interface.dates import stamp
@@ -24,10 +24,11 @@ from svc_tui.interface.metrics.records import (
 from svc_tui.interface.metrics.values import range_problem, zone_problem
 from svc_tui.interface.problems import Problem
 from svc_tui.interface.typed_access import all_typed, document_of, typed
-from svc_tui.server.metrics.history import history_of
+from svc_tui.server.metrics.demo_history import DemoHistory
 from svc_tui.server.refusal import invalid, not_found
 from svc_tui.server.request_values import words_of
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
+from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import Is
 from svc_tui.server.stored import StoredApplication
 
@@ -168,3 +169,36 @@ def slices(first: datetime, last: datetime, period: CounterPeriod, zone: zoneinf
         following = following.replace(hour=0) if period == "day" else following.replace(day=1, hour=0)
         start = following.replace(tzinfo=zone).astimezone(UTC)
     return found
+
+
+Document = dict[str, Any]
+
+
+class History(Protocol):
+    """Numbers of the past that are not in the store."""
+
+    def usage(self, application: Document, hour: datetime) -> dict[str, int]:
+        """The use of each group by an application within an hour (UTC)."""
+        ...
+
+    def day(self, companies: Iterable[tuple[str, int]], day: date) -> Document:
+        """The sum of `users`, `systems` and `usages` of companies on a day; empty when unknown.
+
+        Each company is given by its id and its number of users.
+        """
+        ...
+
+
+class NoHistory:
+    """A server without numbers of the time before it counted."""
+
+    def usage(self, application: Document, hour: datetime) -> dict[str, int]:
+        return {}
+
+    def day(self, companies: Iterable[tuple[str, int]], day: date) -> Document:
+        return {}
+
+
+def history_of(service: Service) -> History:
+    """The numbers of the time before this server: invented in a demo, otherwise none."""
+    return DemoHistory() if service.settings.demo else NoHistory()

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from svc_tui.interface.authentication.proof import parse_basic
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.server.http.addresses import group_of
 from svc_tui.server.http.parsing import read_body, read_query
+from svc_tui.server.http.request_headers import group_of
 from svc_tui.server.refusal import Refusal, TooManyRequests
 from svc_tui.server.rules import Headers
 from svc_tui.server.security.application_proof import application_credentials

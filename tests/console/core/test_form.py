@@ -12,8 +12,8 @@ from svc_tui import language
 from svc_tui.console.core.edited_lines import entries
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.places import Place
-from svc_tui.console.views.field_notes import called
 from svc_tui.console.views.form import FormView
+from svc_tui.console.views.form_text import called
 from svc_tui.interface.access import Role
 from svc_tui.interface.applications.records import ApplicationCreation, ApplicationUpdate
 from svc_tui.interface.authentication.api_keys import ApiKeyCreation

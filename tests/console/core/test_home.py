@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from svc_tui.console.core.home import MOST_COMPANIES, Number, SharedReads
-from svc_tui.console.shell.areas import AREAS
+from svc_tui.console.shell.resources import AREAS
 from svc_tui.workspace.workspace import Workspace
 
 COMPANIES = [{"id": "c0", "status": "alerting", "subscriptions": []}, {"id": "c1", "status": "active"}]

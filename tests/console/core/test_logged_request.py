@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from svc_tui.client.call_log import LoggedCall
 from svc_tui.client.masking import MOST_VALUES, mask_json
 from svc_tui.client.profile import Profile
-from svc_tui.console.core.logged_request import call_of
+from svc_tui.console.core.call_line import call_of
 
 PROFILE = Profile(name="p", base_url="https://host.example/below")
 

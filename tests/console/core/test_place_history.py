@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from svc_tui.console.core.place_history import MOST, PlaceHistory, VisitedPlace
 from svc_tui.console.core.places import Link, Place
+from svc_tui.console.shell.view_stack import MOST, PlaceHistory, VisitedPlace
 
 
 def stop(name: str, filter: str = "") -> VisitedPlace:

@@ -17,7 +17,7 @@ from svc_tui.interface.field_specs import field_by_wire
 SCRIPT = """
 from svc_tui.language import use
 use("{language}")
-from svc_tui.console.areas.companies.value_sources import SOURCES
+from svc_tui.console.areas.companies.area import SOURCES
 rows = [{{"isoAlpha3Code": code, "fullname": name}} for code, name in (
     ("AUT", "Austria"), ("DEU", "Germany"), ("OMN", "Oman"), ("POL", "Poland"), ("ALA", "Åland Islands"),
 )]

@@ -6,9 +6,8 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from svc_tui.console.core.resource import Context
-from svc_tui.console.shell.areas import AREAS
 from svc_tui.console.shell.registry import registry
-from svc_tui.console.shell.resources import ALL, BY_NAME, find, nearest, places_for
+from svc_tui.console.shell.resources import ALL, AREAS, BY_NAME, find, nearest, places_for
 from svc_tui.interface.catalogue import operation, record_of
 from svc_tui.interface.field_specs import field_by_wire
 

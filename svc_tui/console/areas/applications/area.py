@@ -1,11 +1,18 @@
-"""The area applications, as the console registers it."""
+"""The area applications, as the console registers it, with its number on the start page."""
 
 from __future__ import annotations
 
-from svc_tui.console.areas.applications import home, resource
+from svc_tui.console.areas.applications import resource
 from svc_tui.console.core.area import Area
-from svc_tui.console.core.home import Attention, SuggestedTask
+from svc_tui.console.core.home import Attention, Number, SharedReads, SuggestedTask
 from svc_tui.language import _
+
+
+async def blocked(reads: SharedReads) -> Number:
+    """The number of blocked applications."""
+    body = await reads.read("list_applications", {}, {"state": "blocked", "limit": 1, "offset": 0})
+    return Number(int(body.get("total") or 0))
+
 
 AREA = Area(
     title=_("Applications"),
@@ -17,7 +24,7 @@ AREA = Area(
             several=_("applications are blocked"),
             place="applications",
             filter="state:blocked",
-            count=home.blocked,
+            count=blocked,
         ),
     ),
     tasks=(

@@ -9,7 +9,6 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from svc_tui.client.errors import ServiceError
-from svc_tui.console.areas.authentication.locks import is_locked
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, NEXT_FIELD, PREVIOUS_FIELD
@@ -19,7 +18,7 @@ from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.messages import Secret
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.record_edit import preview
-from svc_tui.console.widgets.formatting import HIDDEN, NOTHING, written
+from svc_tui.console.widgets.formatting import HIDDEN, NOTHING, is_past, written
 from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.interface.authentication.user_rules import PASSWORD_RULE, meets_rule
 from svc_tui.interface.data import RecordData
@@ -188,3 +187,9 @@ async def change_own_password(context: Context) -> None:
     """Change the caller's own password."""
     if await context.stage.ask(OwnPassword(context.workspace)) is not None:
         context.stage.show_message(_("Password changed. Your other sessions have ended."), "ok")
+
+
+def is_locked(record: RecordData) -> bool:
+    """Whether failed logins lock the account now."""
+    until = record.get("lockedUntil")
+    return bool(until) and not is_past(until)

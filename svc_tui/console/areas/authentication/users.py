@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from svc_tui.console.areas.authentication import passwords, user_deletion, user_editing, user_file
-from svc_tui.console.areas.authentication.locks import is_locked
+from svc_tui.console.areas.authentication.passwords import is_locked
 from svc_tui.console.core.actions import LIST, RECORDS, Action
 from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource
 from svc_tui.console.widgets.formatting import NOTHING

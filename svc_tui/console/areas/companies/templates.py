@@ -7,7 +7,7 @@ from typing import Any
 
 from svc_tui.console.areas.companies import template_actions
 from svc_tui.console.core.actions import FORM, RECORDS, Action
-from svc_tui.console.core.consistency import Consistency, Contradiction
+from svc_tui.console.core.form_rules import Consistency, Contradiction
 from svc_tui.console.core.resource import Context, Display, Editing, Resource
 from svc_tui.console.views import form
 from svc_tui.console.widgets.formatting import day

@@ -1,6 +1,8 @@
-"""The area subscriptions, as the console registers it."""
+"""The area subscriptions, as the console registers it: its section of a user, and the lists that fields choose from."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from svc_tui.console.areas.subscriptions import (
     company_overview,
@@ -10,15 +12,58 @@ from svc_tui.console.areas.subscriptions import (
     quotation_actions,
     reports,
     resources,
-    user_overview,
-    value_sources,
 )
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.glance import Glance
 from svc_tui.console.core.home import Attention, SuggestedTask
+from svc_tui.console.core.overview import Entry, Facts, Remedy, Section
+from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import RelatedList
+from svc_tui.console.core.value_sources import Source
+from svc_tui.interface.errors import Finding
+from svc_tui.interface.subscriptions.descriptions import licence_findings
 from svc_tui.language import _
 from svc_tui.workspace.subscriptions.reports import licences
+
+SOURCES: dict[str, Source] = {
+    "offers": Source("list_all_offers", "id", "name", "groupName", "name"),
+    "offer_groups": Source("list_all_offers", "groupName", "name", "groupName", "name"),
+}
+
+
+#: What this section reads.
+LICENCES = "licences"
+
+
+def _place(facts: Facts) -> Place | None:
+    user = facts.record.get("id")
+    return Place(("users", str(user), "licences")) if user else None
+
+
+def _entries(facts: Facts) -> Iterator[Entry]:
+    names = [str(each.get("offerName") or "?") for each in facts.rows(LICENCES) or ()]
+    yield Entry(_("Licences"), ", ".join(names), LICENCES)
+
+
+def _findings(facts: Facts) -> Iterator[Finding]:
+    yield from licence_findings(facts.rows(LICENCES) or ())
+
+
+def _subscriptions(facts: Facts) -> Remedy | None:
+    company = facts.record.get("companyId")
+    return Remedy(Place(("companies", str(company), "subscriptions"))) if company else None
+
+
+SECTIONS = (
+    Section(
+        title=_("Account"),
+        reads={LICENCES: _place},
+        entries=_entries,
+        findings=_findings,
+        remedies={"licences.status": _subscriptions},
+    ),
+)
+
 
 AREA = Area(
     title=_("Subscriptions"),
@@ -70,8 +115,8 @@ AREA = Area(
     overview={
         "companies": company_overview.SECTIONS,
         "subscriptions": company_overview.OF_SUBSCRIPTION,
-        "users": user_overview.SECTIONS,
+        "users": SECTIONS,
     },
-    value_sources=value_sources.SOURCES,
+    value_sources=SOURCES,
     document=(licences,),
 )

@@ -11,15 +11,27 @@ from svc_tui.console.areas.voice import (
     subscribers,
     summaries,
     user_overview,
-    value_sources,
     welcome_services,
 )
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.glance import Glance
 from svc_tui.console.core.home import Attention, SuggestedTask
 from svc_tui.console.core.resource import RelatedList
+from svc_tui.console.core.value_sources import Source
 from svc_tui.language import _
 from svc_tui.workspace.voice.document import telephony
+
+#: What belongs to the CloudPBX of a place.
+_OF_PBX = {"systemId": "cloudpbxs"}
+
+SOURCES: dict[str, Source] = {
+    "devicemodels": Source("list_cloudpbx_device_models", "id", "model", "vendor", path=_OF_PBX),
+    "freenumbers": Source("list_free_internal_numbers", "number", "number", path=_OF_PBX),
+    "extensions": Source("list_system_phone_numbers", "userId", "names", "shortNumber", "name", path=_OF_PBX),
+    # No operation lists attendants: those that welcome services call are known.
+    "attendants": Source("list_welcome_services", "voiceAutoAttendantId", "voiceAutoAttendantName", path=_OF_PBX),
+}
+
 
 AREA = Area(
     title=_("Voice"),
@@ -64,7 +76,7 @@ AREA = Area(
         "subscribers": overviews.OF_SUBSCRIBER,
         "users": user_overview.SECTIONS,
     },
-    value_sources=value_sources.SOURCES,
+    value_sources=SOURCES,
     summaries=summaries.SUMMARIES,
     document=(telephony,),
 )

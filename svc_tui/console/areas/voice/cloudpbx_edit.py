@@ -11,8 +11,8 @@ from svc_tui.console.areas.voice.checked_edit import CheckedReview, data_of, rev
 from svc_tui.console.areas.voice.checked_form_view import CloudPbxView
 from svc_tui.console.core.actions import refusal
 from svc_tui.console.core.call_line import CommandCall
-from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
+from svc_tui.console.core.form_rules import Consistency
 from svc_tui.console.core.resource import Context
 from svc_tui.console.views.form import FormView
 from svc_tui.interface.access import Caller

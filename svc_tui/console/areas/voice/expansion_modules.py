@@ -7,8 +7,8 @@ from typing import Any
 
 from svc_tui.client.errors import problems_of
 from svc_tui.console.core.changes import Change, field_changes
-from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form
+from svc_tui.console.core.form_rules import Consistency
 from svc_tui.console.core.place_requests import full_record
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.record_edit import preview

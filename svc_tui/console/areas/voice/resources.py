@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from svc_tui.console.areas.voice import assignments, dependents, number_rules
 from svc_tui.console.areas.voice import cloudpbx_actions as cloudpbx
 from svc_tui.console.core.actions import RECORDS, Action
-from svc_tui.console.core.consistency import Consistency, Contradiction
+from svc_tui.console.core.form_rules import Consistency, Contradiction
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource, managed
 from svc_tui.console.widgets.formatting import NOTHING, day, dotted

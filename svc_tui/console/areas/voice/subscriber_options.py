@@ -14,8 +14,8 @@ from svc_tui.console.areas.voice.number_rules import broken_number, stored_numbe
 from svc_tui.console.core.actions import refusal
 from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.changes import CREATED, Change, FieldChange
-from svc_tui.console.core.consistency import Consistency
 from svc_tui.console.core.form import Form, Gate
+from svc_tui.console.core.form_rules import Consistency
 from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing.conflicts import Conflicts, find_conflicts

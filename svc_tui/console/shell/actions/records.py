@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from svc_tui.console.core.actions import FORM, LIST, READING, RECORDS, Action
+from svc_tui.console.core.call_line import CommandCall, call_line
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.overview import Remedy
+from svc_tui.console.core.place_requests import call_of_link
+from svc_tui.console.core.places import Link
 from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs.command_lines import CommandLines
 from svc_tui.console.dialogs.picker import Picker
-from svc_tui.console.editing import copying, view_calls
+from svc_tui.console.editing import copying
 from svc_tui.console.views import overview, raw
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
+from svc_tui.console.views.view import View
 from svc_tui.interface.texts import counted
 from svc_tui.language import _
+from svc_tui.workspace.lists.filtered_listing import FilteredListing
 
 DETAIL = frozenset({"detail"})
 
@@ -157,6 +165,38 @@ def _reveal(context: Context) -> None:
         context.view.reveal()
 
 
+def calls_of(context: Context) -> Sequence[CommandCall]:
+    """The requests of the view on top; empty when it has none of its own. A form has those of its changes only."""
+    view, resource = context.view, context.resource
+    if isinstance(view, View) and ((own := view.calls()) or view.kind == "form"):
+        return own
+    if isinstance(view, ListView):
+        asked = view.request()
+        filtered = isinstance(view.listing, FilteredListing)
+        return (CommandCall(view.resource.list, asked.path, asked.nearest_query, filtered=filtered),)
+    if resource is None or context.record is None:
+        return ()
+    if resource.list == resource.kind.get:
+        call = call_of_link(Link(view.place), resource, context.workspace)
+        return (call,) if call else ()
+    record_id = "" if resource.placement.only else resource.record_id(context.record)
+    path = resource.path_at(view.place, context.workspace.caller, record_id)
+    return (CommandCall(resource.kind.get, path),)
+
+
+def no_call(context: Context) -> str:
+    """Why there is no command for the view; empty when there is one."""
+    if calls_of(context):
+        return ""
+    return context.view.why_no_call() if isinstance(context.view, View) else View.no_call
+
+
+async def copy_command(context: Context) -> None:
+    """Copy and show the commands that read what the view shows, or send what a form would send."""
+    lines = [call_line(call, context.workspace) for call in calls_of(context)]
+    await context.stage.ask(CommandLines(lines))
+
+
 ACTIONS = (
     Action(
         name="open",
@@ -259,10 +299,10 @@ ACTIONS = (
         keys=("ctrl+y",),
         label="Copy command",
         help="Copy the command that reads what this view shows, or sends what a form would send",
-        run=view_calls.copy_command,
+        run=copy_command,
         group="Records",
         views=READING | FORM,
-        possible=lambda context: view_calls.no_call(context) if context.stage.declared else "",
+        possible=lambda context: no_call(context) if context.stage.declared else "",
     ),
     Action(
         name="raw",

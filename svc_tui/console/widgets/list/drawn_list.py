@@ -10,8 +10,7 @@ from svc_tui.console.widgets.list.columns import Column, ColumnPlace, lay_out, s
 from svc_tui.console.widgets.list.flash import Cells, Flashes
 from svc_tui.console.widgets.list.lines import Painter
 from svc_tui.console.widgets.list.marks import Marks
-from svc_tui.console.widgets.list.rows import Row, Rows
-from svc_tui.console.widgets.list.window import Window
+from svc_tui.console.widgets.list.rows import Row, Rows, Window
 from svc_tui.console.widgets.styled import StyledWidget
 from svc_tui.language import _
 

@@ -10,8 +10,7 @@ from svc_tui.console.widgets.list.columns import Column, next_sort
 from svc_tui.console.widgets.list.drawn_list import GUTTER, HEADER, DrawnList
 from svc_tui.console.widgets.list.marks import ids_between
 from svc_tui.console.widgets.list.messages import Marking, MarkingFailed, MarksChanged, Moved, Opened, SortChanged
-from svc_tui.console.widgets.list.rows import Row, Rows, RowsChange, Unsubscribe
-from svc_tui.console.widgets.list.window import Window
+from svc_tui.console.widgets.list.rows import Row, Rows, RowsChange, Unsubscribe, Window
 from svc_tui.language import _
 
 

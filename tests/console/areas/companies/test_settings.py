@@ -8,12 +8,12 @@ import pytest
 
 from svc_tui.console.areas.companies.resources import COMPANIES
 from svc_tui.console.core.edited_lines import pairs
-from svc_tui.console.core.field_search import declaration, matching
+from svc_tui.console.core.field_text import declaration, matching
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.value_sources import value_source
 from svc_tui.console.editing.field_editors import amount, as_lines, read_lines
 from svc_tui.console.shell.resources import BY_NAME
-from svc_tui.console.views.field_notes import length_of_time
+from svc_tui.console.views.form_text import length_of_time
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.field_specs import FieldSpec, field_by_wire

@@ -7,7 +7,7 @@ from svc_tui.console.core.form import Form
 from svc_tui.console.core.record_lines import record_lines
 from svc_tui.console.core.summaries import summary_line, summary_of
 from svc_tui.console.core.value_sources import value_source
-from svc_tui.console.editing.nested_fields import reference_in, toggled
+from svc_tui.console.editing.field_editors import reference_in, toggled
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.field_specs import field_by_wire

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svc_tui.console.widgets.list.window import Window
+from svc_tui.console.widgets.list.rows import Window
 
 steps = st.lists(
     st.tuples(st.sampled_from(["go", "page", "scroll", "follow", "count", "seen"]), st.integers(-30, 60)), max_size=30
