@@ -8,17 +8,19 @@ from __future__ import annotations
 import os
 import random
 import tempfile
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from svc_tui.console.shell.key_dispatch import KeyTarget
 from svc_tui.console.views.form import FormView
 from tests.stories.driver import Story, private_folders, profile, send, story
 from tests.stories.wire import wired
 
-#: Keys that move and mark. Keys after another order or a refusal are left out: the screen decides about them.
+#: Keys that move and mark. Keys after another order are left out: the screen decides about them.
 MOVES = ("j", "k", "G", "down", "up", "home", "pgdn", "space", "r", "tab")
 FILTERS = ("bot", "a", "meridian", "zzz", "o e")
 OPENINGS = ("enter", "?", "d", "/", "ctrl+k")
@@ -83,22 +85,43 @@ def outcome(person: Story) -> dict[str, Any]:
     }
 
 
-async def typed(url: str, keys: list[str], *, slowly: bool = False) -> dict[str, Any]:
-    """The outcome of keys in a console of its own."""
+@asynccontextmanager
+async def console_at(url: str) -> AsyncIterator[Story]:
+    """A console of its own, ready for keys."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as environment:
         private_folders(environment, Path(folder))
         async with story(profile(url)) as person:
             await person.is_ready()
-            for part in [[key] for key in keys] if slowly else [keys]:
-                send(person, *part)
+            yield person
+
+
+async def typed(url: str, keys: list[str]) -> dict[str, Any]:
+    """The outcome of keys that are typed at once in a console of its own."""
+    async with console_at(url) as person:
+        send(person, *keys)
+        await rests(person)
+        return outcome(person)
+
+
+async def typed_slowly(url: str, keys: list[str]) -> tuple[dict[str, Any], list[str]]:
+    """The outcome of keys of which each is typed when the console rests, and the keys that were not refused.
+
+    What is typed behind a refused key, before its reason is seen, is dropped: at once, the refused ones are left out.
+    """
+    accepted: list[str] = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(KeyTarget, "cancel_typed", lambda _: accepted.pop())
+        async with console_at(url) as person:
+            for key in keys:
+                accepted.append(key)
+                send(person, key)
                 await rests(person)
-            return outcome(person)
+            return outcome(person), accepted
 
 
 @pytest.mark.parametrize("seed", range(int(os.environ.get("KEY_SEQUENCES", "2"))))
 async def test_keys_end_alike_however_fast_they_are_typed(service: str, seed: int) -> None:
-    keys = list(sequence(seed))
-    slowly = await typed(service, keys, slowly=True)
+    slowly, keys = await typed_slowly(service, list(sequence(seed)))
     assert await typed(service, keys) == slowly, f"at once: {' '.join(keys)}"
     async with wired(service, answers_after=SLOW) as (_, url):
         assert await typed(url, keys) == slowly, f"at once, with a slow service: {' '.join(keys)}"
