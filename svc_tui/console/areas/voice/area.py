@@ -1,4 +1,4 @@
-"""The area voice, as the console registers it."""
+"""The area voice, as the console registers it, and the lists that its fields choose from."""
 
 from __future__ import annotations
 
