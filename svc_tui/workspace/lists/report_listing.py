@@ -82,6 +82,11 @@ class ReportListing(Listing):
         return "none" if oldest is None else "cache" if self._reader.now() - oldest > 60 else "live"
 
     @property
+    def refresh_requested(self) -> bool:
+        """A reading can always be stopped: opening the report requests it."""
+        return self.refreshing
+
+    @property
     def progress(self) -> str:
         """How far the reading is: `7 of 12 parts`; empty where nothing is left."""
         if self.reading is None or self.complete:

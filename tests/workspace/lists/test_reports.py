@@ -151,8 +151,10 @@ async def test_a_reading_that_is_stopped_keeps_its_rows_and_continues_where_it_w
     listing = opened(desk)
     await until(lambda: listing.reading is not None and listing.reading.done == 3)
     desk.line.hold()
+    assert listing.refresh_requested, "the console cancels what is requested"
     listing.cancel_refresh()
     await listing.wait_until_idle()
+    assert not listing.refresh_requested
     assert 3_000 <= (listing.total or 0) < 8_000 and not listing.complete
     assert listing.error_message.startswith("Incomplete: 3 of 8 parts were read.")
     desk.line.release()
