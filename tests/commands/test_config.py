@@ -126,7 +126,7 @@ def test_faults_of_themes_are_listed_and_faint_colours_are_reported(shell: Shell
     done = shell.run("config", "check")
     assert done.returncode == 2
     assert [line.partition("night.toml, ")[2].split(";")[0] for line in done.stderr.splitlines()[:3]] == [
-        "line 2: base must be one of dark, light. Correct it in an editor.",
+        "line 2: base must be one of dark, light, high-contrast. Correct it in an editor.",
         'line 1: accent must be a colour such as "#87d7ff". Correct it in an editor.',
         "line 3: text is not a colour of a theme",
     ]
@@ -134,7 +134,7 @@ def test_faults_of_themes_are_listed_and_faint_colours_are_reported(shell: Shell
 
 def test_a_profile_can_have_a_theme_of_the_user(shell: Shell) -> None:
     words = ("profile", "add", "work", "--base-url", "https://portal.example.com", "--theme", "sand")
-    assert "Unknown theme “sand”. Themes: terminal, dark, light." in shell.run(*words).stderr
+    assert "Unknown theme “sand”. Themes: terminal, dark, light, high-contrast." in shell.run(*words).stderr
     themes = shell.folder / "config" / "themes"
     themes.mkdir(parents=True)
     (themes / "sand.toml").write_text('base = "light"\n')

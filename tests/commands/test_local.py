@@ -207,7 +207,10 @@ def test_secrets_of_a_profile_come_from_the_environment_and_have_their_own_file(
         (["add", "home", "--base-url", "https://a.example"], "already exists"),
         (["edit", "hom", "--login", "x"], 'Did you mean "home"?'),
         (["edit", "home"], "Nothing to change"),
-        (["edit", "home", "--theme", "nonsense"], "Unknown theme “nonsense”. Themes: terminal, dark, light."),
+        (
+            ["edit", "home", "--theme", "nonsense"],
+            "Unknown theme “nonsense”. Themes: terminal, dark, light, high-contrast.",
+        ),
         (["remove", "other"], "Unknown profile"),
         (["use", "other"], "Unknown profile"),
     ],
@@ -250,7 +253,10 @@ def test_doctor_lists_what_is_ignored_in_the_configuration(shell: Shell) -> None
     config = shell.folder / "config" / "config.toml"
     config.parent.mkdir(parents=True, exist_ok=True)
     config.write_text('theme = "neon"\n')
-    assert "line 1: Unknown theme “neon” is ignored. Themes: terminal, dark, light." in shell.run("doctor").stdout
+    assert (
+        "line 1: Unknown theme “neon” is ignored. Themes: terminal, dark, light, high-contrast."
+        in shell.run("doctor").stdout
+    )
 
 
 def test_reference_pages_are_current() -> None:

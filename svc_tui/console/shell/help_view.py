@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -22,7 +23,7 @@ from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, wrapped
 from svc_tui.language import _
 
-#: The most columns for the keys, and the columns of gutter and gaps beside them.
+#: The columns for keys, more in a group with longer ones, and the columns of gutter and gaps beside them.
 _KEYS, _BESIDE = 14, 5
 #: The fewest columns of a sheet that has whole sentences; a narrower one has the labels.
 _SENTENCES = 56
@@ -44,16 +45,16 @@ class Entry:
         content = " ".join((self.keys, self.label, self.help, self.reason, self.group)).casefold()
         return all(word in content for word in text.casefold().split())
 
-    def lines(self, width: int) -> Iterator[Line]:
-        """Its lines in a sheet of this width."""
+    def lines(self, width: int, keys: int) -> Iterator[Line]:
+        """Its lines in a sheet of this width, with `keys` columns for the keys; 0 are those of the sheet."""
         text = self.help if width >= _SENTENCES else self.label
-        room = max(8, width - _KEYS - _BESIDE)
+        room = max(8, width - (keys or _KEYS) - _BESIDE)
         style = "dim" if self.reason else ""
-        yield from wrapped(Line("field", self.keys, text, key=self.name, style=style), room)
+        yield from wrapped(Line("field", self.keys, text, key=self.name, style=style, label_width=keys), room)
         if self.reason:
             said = _("not available: {reason}").format(reason=self.reason)
             # Never of the search: the line that it belongs to is one item with it.
-            yield from wrapped(Line("field", "", said, key=self.name, style="warn"), room)
+            yield from wrapped(Line("field", "", said, key=self.name, style="warn", label_width=keys), room)
 
 
 class HelpSheet(Sheet):
@@ -160,7 +161,10 @@ def _blocks(entries: Sequence[Entry], width: int) -> Iterator[Iterator[Line]]:
     """The lines of each group, with its title."""
     for group in dict.fromkeys(entry.group for entry in entries):
         members = [entry for entry in entries if entry.group == group]
-        lines = [Line("heading", group), *(line for entry in members for line in entry.lines(width))]
+        # An example of a filter is longer than keys, and is typed as it stands here.
+        longest = min(max(cell_len(entry.keys) for entry in members), width // 2)
+        keys = longest if longest > _KEYS else 0
+        lines = [Line("heading", group), *(line for entry in members for line in entry.lines(width, keys))]
         yield iter(lines)
 
 

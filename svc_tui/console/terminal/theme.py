@@ -1,4 +1,4 @@
-"""The themes: the sixteen colours of the terminal, and a dark and a light theme.
+"""The themes: the sixteen colours of the terminal, a dark and a light theme, and one with high contrast.
 
 Every state is also a word or a mark, so that colours are not needed.
 """
@@ -51,7 +51,7 @@ TERMINAL = Theme(
     },
 )
 
-# The colours of both themes are among the 240 fixed ones of a 256-colour terminal, whose numbers are half as long as
+# The colours of these themes are among the 240 fixed ones of a 256-colour terminal, whose numbers are half as long as
 # their values (see `pens.indexed`). Those that Textual would round to others are variables too.
 DARK = Theme(
     name="dark",
@@ -107,7 +107,34 @@ LIGHT = Theme(
     },
 )
 
-THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (TERMINAL, DARK, LIGHT)}
+# Texts on black, each with a contrast of at least 7 (WCAG 2.2, 1.4.6, AAA).
+HIGH_CONTRAST = Theme(
+    name="high-contrast",
+    primary="#87ffff",
+    secondary="#5fd7ff",
+    accent="#ffafff",
+    success="#87ff87",
+    warning="#ffff5f",
+    error="#ffafaf",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#121212",
+    panel="#262626",
+    variables={
+        "text-muted": "#e4e4e4",
+        "text-disabled": "#d0d0d0",
+        "block-cursor-foreground": "#000000",
+        "block-cursor-background": "#ffff5f",
+        "block-cursor-text-style": "bold",
+        "block-cursor-blurred-foreground": "#ffffff",
+        "block-cursor-blurred-background": "#444444",
+        "border-blurred": "#bcbcbc",
+        "warning": "#ffff5f",
+        "error": "#ffafaf",
+    },
+)
+
+THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (TERMINAL, DARK, LIGHT, HIGH_CONTRAST)}
 
 
 def choose_theme(

@@ -48,7 +48,7 @@ GENERAL: dict[str, type] = {
     "commands": dict,
 }
 #: The themes of the console beside those of the user; an empty one is chosen by the terminal.
-THEMES = ("terminal", "dark", "light")
+THEMES = ("terminal", "dark", "light", "high-contrast")
 DEFAULT_CACHE_MEGABYTES = 200
 _TYPE_NAMES = {str: _("a text in quotes"), bool: _("true or false"), int: _("a whole number"), dict: _("a table")}
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from svc_tui.language import _
 from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError, line_of, read, read_text
 
-BASES = ("dark", "light")
+BASES = ("dark", "light", "high-contrast")
 #: Names that a file cannot have.
 _BUILT_IN = ("terminal", *BASES)
 #: Colours of a theme, and what has them. Those that are missing are those of its base.

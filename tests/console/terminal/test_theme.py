@@ -6,22 +6,29 @@ from textual.color import Color
 from textual.theme import Theme
 
 from svc_tui.console.terminal.own_themes import colour_of, contrast, faint_pairs, theme_of
-from svc_tui.console.terminal.theme import DARK, LIGHT, STYLES, TERMINAL, THEMES
+from svc_tui.console.terminal.theme import DARK, HIGH_CONTRAST, LIGHT, STYLES, TERMINAL, THEMES
 from svc_tui.workspace.profiles.theme_files import COLOURS, ThemeFile
 
 #: The least ratio on the background, for projectors; it is higher than the one of WCAG 2.2.
 ON_BACKGROUND = 5.5
+#: That of WCAG 2.2, 1.4.6 (AAA).
+ENHANCED = 7
 
 
-@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("theme", [DARK, LIGHT, HIGH_CONTRAST], ids=lambda theme: theme.name)
 def test_every_state_has_enough_contrast_to_its_background(theme: Theme) -> None:
     assert list(faint_pairs(theme)) == []
     faint = faint_pairs(theme, ON_BACKGROUND)
     assert [pair for pair in faint if " on background " in pair or "cursor" in pair] == []
 
 
+def test_high_contrast_is_the_enhanced_one_of_wcag() -> None:
+    assert list(faint_pairs(HIGH_CONTRAST, ENHANCED)) == []
+    assert list(faint_pairs(DARK, ENHANCED)) and list(faint_pairs(LIGHT, ENHANCED))
+
+
 def test_the_colours_that_are_checked_are_those_that_are_drawn() -> None:
-    for theme in (DARK, LIGHT):
+    for theme in (DARK, LIGHT, HIGH_CONTRAST):
         drawn = {**theme.to_color_system().generate(), **theme.variables}
         for key in ("primary", "accent", "success", "warning", "error", "foreground", "background", "surface", "panel"):
             assert Color.parse(drawn[key]) == Color.parse(colour_of(theme, key)), (theme.name, key)
@@ -37,7 +44,7 @@ def test_the_theme_of_the_terminal_leaves_contrast_to_the_terminal() -> None:
     behind = ("background", "surface", "panel")
     assert {getattr(TERMINAL, name) for name in (*behind, "foreground")} == {"ansi_default"}
     assert TERMINAL.variables["block-cursor-text-style"] == "reverse"
-    assert THEMES.keys() == {theme.name for theme in (TERMINAL, DARK, LIGHT)}
+    assert THEMES.keys() == {theme.name for theme in (TERMINAL, DARK, LIGHT, HIGH_CONTRAST)}
 
 
 @pytest.mark.parametrize("name", THEMES)

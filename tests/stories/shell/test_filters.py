@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from svc_tui.console.core.filter_syntax import SYNTAX
 from svc_tui.console.views.list import ListView
 from svc_tui.workspace.lists import filtered_listing
 from tests.stories.driver import Story, profile, story
@@ -138,7 +139,7 @@ async def test_the_help_has_the_forms_of_a_filter(service: str) -> None:
     async with story(profile(service), size=(200, 90)) as person:
         await person.is_ready()
         await person.press("?")
-        await person.sees("Typed after /", "state:!active", "created:>2026")
+        await person.sees("Typed after /", "state:!active", *SYNTAX)
         await person.sees_line(r"/\^app \\d\+\$/ +A regular expression")
 
 

@@ -134,7 +134,9 @@ def test_an_unknown_theme_is_a_warning_with_its_line(profiles: Profiles, places:
     write(places, 'theme = "dark"\n[profiles.work]\nbase_url = "https://x"\ntheme = "neon"\n')
     assert profiles.load("work") is not None
     (warning,) = profiles.configuration.warnings
-    assert warning.endswith("config.toml, line 4: Unknown theme “neon” is ignored. Themes: terminal, dark, light.")
+    assert warning.endswith(
+        "config.toml, line 4: Unknown theme “neon” is ignored. Themes: terminal, dark, light, high-contrast."
+    )
     assert tuple(theme.THEMES) == THEMES
 
 
