@@ -240,6 +240,33 @@ async def test_a_phone_without_modules_shows_the_reason(service: str) -> None:
         await person.sees("B40 desk has no expansion modules.")
 
 
+async def test_a_new_subscriber_gets_the_options_of_the_one_it_is_like(service: str) -> None:
+    async with story(profile(service), size=(120, 45)) as person:
+        await person.is_ready()
+        await person.goes("subscribers")
+        await person.sees("▸ Subscribers of Northwind voice", "NUMBER ▲")
+        await person.is_ready()
+        await person.puts_cursor_on("Una Byrne")
+        # Keys behind it are for its form, where the user is searched.
+        send(person, "=", "enter")
+        await person.sees("New subscriber", "Anders Holm")
+        await person.type("anders")
+        await person.press("enter")
+        await person.sees_line(r"User \* +Anders Holm")
+        await person.sees_line(r"Short number \* +2\d\d\d")
+        await person.press("ctrl+o")
+        await person.sees("User: — → Anders Holm", "Recording profile: — → Internal calls only", "/recordings")
+        await person.press("enter")
+        await person.sees("Save it now")
+        await person.press("esc")
+        await person.sees_line(r"▌2\d\d\d +Anders Holm.*internal")
+        await person.press("x")
+        await person.sees("Type Anders Holm to confirm")
+        await person.type("Anders Holm")
+        await person.press("enter")
+        await person.is_gone("Anders Holm")
+
+
 async def test_many_subscribers_are_created_from_a_file(service: str, tmp_path: Path) -> None:
     folder = tmp_path / "staff"
     folder.mkdir()
@@ -391,30 +418,3 @@ async def test_a_free_device_is_assigned_to_a_subscriber_found_by_number(service
         await person.sees_line(r"▌Spare, shelf 3\s+2006 Vera Quist")
         await person.press("A")
         await person.sees("Assign: already assigned")
-
-
-async def test_a_new_subscriber_gets_the_options_of_the_one_it_is_like(service: str) -> None:
-    async with story(profile(service), size=(120, 45)) as person:
-        await person.is_ready()
-        await person.goes("subscribers")
-        await person.sees("▸ Subscribers of Northwind voice", "NUMBER ▲")
-        await person.is_ready()
-        await person.puts_cursor_on("Una Byrne")
-        # Keys behind it are for its form, where the user is searched.
-        send(person, "=", "enter")
-        await person.sees("New subscriber", "Anders Holm")
-        await person.type("anders")
-        await person.press("enter")
-        await person.sees_line(r"User \* +Anders Holm")
-        await person.sees_line(r"Short number \* +2\d\d\d")
-        await person.press("ctrl+o")
-        await person.sees("User: — → Anders Holm", "Recording profile: — → Internal calls only", "/recordings")
-        await person.press("enter")
-        await person.sees("Save it now")
-        await person.press("esc")
-        await person.sees_line(r"▌2\d\d\d +Anders Holm.*internal")
-        await person.press("x")
-        await person.sees("Type Anders Holm to confirm")
-        await person.type("Anders Holm")
-        await person.press("enter")
-        await person.is_gone("Anders Holm")
