@@ -46,7 +46,7 @@ filter = "f"
 DIALOGS = "The last line of a dialog shows its keys. Several dialogs share the names that begin with `dialog`."
 OWN_THEMES = """A file `themes/NAME.toml` beside `config.toml` is a theme, which `theme = "NAME"` selects. `base` is
 `dark`, `light` or `high-contrast`; it supplies the missing colours. `svc-tui config check` lists faults, and texts with
-too little contrast.
+too little contrast. `:theme` in the console draws each theme while it is selected.
 
 ```toml
 base = "light"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from svc_tui.console.core.actions import USER_GROUP, Action
 from svc_tui.console.core.places import FIND, HOME, Place
-from svc_tui.console.shell import demo, groups, sessions, waits
+from svc_tui.console.shell import demo, groups, sessions, themes, waits
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.widgets.menu import MenuLine
 from svc_tui.language import _
@@ -61,6 +61,7 @@ COMMANDS = (
     PromptCommand("save", _("Save this list with its filter"), _save, (), groups.search_names),
     PromptCommand("saved", _("Open a saved search"), groups.open_search, ("searches",), groups.search_names),
     PromptCommand("forget", _("Forget a saved search"), groups.forget_search, (), groups.search_names),
+    PromptCommand("theme", _("Choose a theme, drawn while it is selected"), themes.choose, (), themes.names),
     PromptCommand("reset", _("Reset the demo data"), demo.reset_data),
     PromptCommand("quit", _("Quit the console"), _quit, ("q",)),
 )

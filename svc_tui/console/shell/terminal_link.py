@@ -71,6 +71,23 @@ class TerminalLink:
         self._profile, self._workspace = profile, None
         self._choose_theme()
 
+    @property
+    def requested(self) -> str:
+        """The theme of the profile, or the one that was chosen since; "" is one by the terminal."""
+        return self._requested
+
+    def draw(self, name: str) -> str:
+        """Draw in another theme, as `requested`, until a profile is opened. Returns why not; empty when it is drawn."""
+        if name not in ("", *self._themes):
+            own, fault = own_theme(name)
+            if own is None:
+                return fault
+            self._themes = {**self._themes, own.name: own}
+            self._app.register_theme(own)
+        self._requested = name
+        self._choose_theme()
+        return ""
+
     def start(self, workspace: Workspace) -> None:
         """Measure from now on; the console is connected."""
         self._workspace = workspace

@@ -1,4 +1,4 @@
-"""A theme of the user: its colours on the screen, and what happens when its file is wrong."""
+"""Themes: that of the user on the screen, a wrong file, and `:theme`, which draws each one while it is selected."""
 
 from __future__ import annotations
 
@@ -28,3 +28,25 @@ async def test_a_theme_with_a_fault_is_named_and_the_console_works(service: str,
         await person.press("enter")
         await person.is_ready()
         assert person.app.theme == "dark"
+
+
+async def test_the_selected_theme_is_drawn_and_esc_restores_the_one_before(service: str, tmp_path: Path) -> None:
+    _write(tmp_path, 'base = "light"\nbackground = "#fff8e7"\n')
+    async with story(profile(service, theme="dark")) as person:
+        await person.is_ready()
+        await person.goes("theme")
+        await person.sees("high-contrast", "a theme of yours")
+        await person.press("down")
+        await person.until(lambda: person.app.theme == "light", "not drawn")
+        await person.press("down", "down")
+        await person.until(lambda: person.app.theme == "sand", "not drawn")
+        await person.press("esc")
+        await person.until(lambda: person.app.theme == "dark", "not restored")
+        await person.goes("theme")
+        await person.sees("a theme of yours")
+        await person.press("down", "enter")
+        await person.sees("Theme light, until the console ends.")
+        assert person.app.theme == "light"
+        await person.goes("theme nonsense")
+        await person.sees("Unknown theme “nonsense”")
+        assert person.app.theme == "light"
