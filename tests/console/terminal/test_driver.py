@@ -137,6 +137,19 @@ def test_a_terminal_without_colours_gets_none() -> None:
         assert any(cell.reverse for cell in cells)
 
 
+def test_a_terminal_that_erases_in_colour_gets_no_coloured_spaces_and_shows_the_same() -> None:
+    options = ("60", "--theme", "dark")
+    with (
+        start(*options, environment={"TERM": "xterm-256color"}) as erasing,
+        start(*options, environment={"TERM": "tmux-256color"}) as other,
+    ):
+        assert_alike(erasing, other)
+        assert len(erasing.received) < len(other.received)
+        # The lines below the last row, or the ends of lines, are spaces where erasing has no colour.
+        assert b" " * 20 in other.received
+        assert b" " * 20 not in erasing.received
+
+
 def test_after_the_program_the_terminal_is_as_before() -> None:
     with start("60") as terminal:
         terminal.press("pagedown")

@@ -73,12 +73,12 @@ def frames(draw: st.DrawFn) -> list[str]:
 
 
 @settings(max_examples=400, deadline=None)
-@given(frames(), st.booleans(), st.sampled_from(["\n", "\x1bD"]))
-def test_the_terminal_shows_what_was_drawn(drawn: list[str], scroll_region: bool, down: str) -> None:
+@given(frames(), st.booleans(), st.booleans(), st.sampled_from(["\n", "\x1bD"]))
+def test_the_terminal_shows_what_was_drawn(drawn: list[str], scroll_region: bool, in_colour: bool, down: str) -> None:
     full, frugal, filling = Emulator(COLUMNS, ROWS), Emulator(COLUMNS, ROWS), Emulator(COLUMNS, ROWS, FillingScreen)
     for emulator in (full, frugal, filling):
         emulator.feed(b"\x1b[?7l")
-    picture, terminal = Picture(), Terminal(scroll_region)
+    picture, terminal = Picture(), Terminal(scroll_region, erases_in_colour=in_colour)
     terminal.down = down
     for frame in drawn:
         full.feed(frame.encode())
