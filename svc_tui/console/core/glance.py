@@ -58,7 +58,7 @@ class Glance:
     read: Callable[[SharedReads], Awaitable[Sequence[GlanceRow]]]
 
 
-#: The glances of all areas, in their order (`shell.areas`).
+#: The glances of all areas, in their order (`shell.resources`).
 GLANCES: list[Glance] = []
 
 

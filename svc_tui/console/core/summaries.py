@@ -10,7 +10,7 @@ from svc_tui.console.terminal.text import safe_text
 #: Name -> text of the parts of a value; a value with one part has no name for it.
 Parts = dict[str, str]
 Summary = Callable[[Any], Parts]
-#: Field -> function that summarises its value. Areas add theirs (`shell.areas`).
+#: Field -> function that summarises its value. Areas add theirs (`shell.resources`).
 SUMMARIES: dict[str, Summary] = {}
 
 

@@ -93,7 +93,7 @@ class Source:
         return Choice(value, self.name(row) or value or "?", detail, unfit_reason)
 
 
-#: Name -> source, for lists without a resource. Areas add theirs (`shell.areas`).
+#: Name -> source, for lists without a resource. Areas add theirs (`shell.resources`).
 SOURCES: dict[str, Source] = {}
 _NO_VALUES: RecordData = {}
 

@@ -37,22 +37,6 @@ ADDRESSES = {"email": "work", "homeEmail": "home", "otherEmail": "other"}
 TAG = "tag"
 #: Most columns of each of them.
 MOST_NUMBERED = 10
-#: The columns that the format has, in the order of public files of this kind.
-DOCUMENTED = (
-    *(
-        ACTION,
-        LOGIN,
-        PASSWORD,
-        "title",
-        "firstName",
-        "lastName",
-        "nickName",
-        "businessPhone0",
-        "mobilePhone0",
-        "email0",
-    ),
-    *("jobTitle", "department", "country", "language", "timezone"),
-)
 _NUMBERED = re.compile(r"([A-Za-z]+?)(\d{1,2})?")
 #: Columns of contact files -> those of users, where they are called otherwise.
 _CONTACT_COLUMNS = {

@@ -12,7 +12,6 @@ from svc_tui.interface.directory.csv.columns import nearest, suggested_columns
 from svc_tui.interface.directory.csv.corrections import (
     can_be_corrected,
     correct_all_quotes,
-    with_column_names,
     with_quotes_as_text,
     without_quotes,
 )
@@ -70,8 +69,7 @@ def test_every_column_is_proposed_once() -> None:
 
 def test_columns_are_renamed_and_the_rows_stay() -> None:
     data = b'Surname;"Phone";city\nMiller;+351213456789;Porto\n'
-    text = with_column_names('Surname;"Phone";city', CSV_FORMAT, {0: "lastName", 1: "workPhoneNumber0"})
-    assert text == "lastName;workPhoneNumber0;city"
+    text = "lastName;workPhoneNumber0;city"
     columns, source, found = rows(io.BytesIO(data), CsvFormat("utf-8", ";", "%", {1: text}))
     assert [column.name for column in columns] == ["lastName", "workPhoneNumber0", "city"]
     assert (source, next(found).line) == (text, 2)

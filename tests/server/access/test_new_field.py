@@ -15,7 +15,7 @@ from svc_tui.interface.typed_access import typed
 from svc_tui.server.stored import StoredCompany, StoredSubscription
 from svc_tui.server.subscriptions.records import notify
 from tests.server.access.matrix import Matrix, places
-from tests.server.access.specified_access import reaches
+from tests.server.access.specified_access import ROLES, reaches
 from tests.support.new_field import NAME, all_records, new_field
 from tests.support.world import COMPANY, World, granted, refused
 
@@ -110,18 +110,17 @@ async def test_an_event_has_what_each_of_its_recipients_reads(world: World) -> N
     assert seen[boss["id"]][0]["offerName"] == PROBE
 
 
-def test_a_new_field_for_two_roles_leaks_to_no_other_role(probed: Matrix) -> None:
-    shown: set[str] = set()
-    faults = []
+@pytest.mark.parametrize("role", ROLES)
+def test_a_new_field_for_two_roles_leaks_to_no_other_role(probed: Matrix, role: str) -> None:
+    shown: dict[str, str] = {}
+    caller = next(each for each in probed.callers if each.role == role)
     for name, reached in reaches().items():
-        for caller in probed.callers:
-            for place in places(name, caller, reached.get(caller.role, frozenset())):
-                answer, _ = probed.run(probed.answer(name, caller, place))
-                if PROBE not in answer.text:
-                    continue
-                shown.add(name)
-                if caller.role not in READERS.reaches:
-                    faults.append(f"{name} shows it to {caller.role} at {place}: {answer.text[:200]}")
-    assert not faults, "\n".join(faults[:10])
-    # It is there to be seen: most operations that return a stored record show it to its two readers.
-    assert len(shown) > 40, sorted(shown)
+        for place in places(name, caller, reached.get(role, frozenset())):
+            answer, _ = probed.run(probed.answer(name, caller, place))
+            if PROBE in answer.text:
+                shown[name] = f"at {place}: {answer.text[:200]}"
+    if role in READERS.reaches:
+        # It is there to be seen: many operations that return a stored record show it to its readers.
+        assert len(shown) > 20, sorted(shown)
+    else:
+        assert not shown

@@ -231,12 +231,6 @@ class Checker:
                 found.append(cells[self._places[column.name]])
         return found
 
-    @staticmethod
-    def with_suggestions(columns: Sequence[CsvColumn], cells: Sequence[str], faults: Sequence[Fault]) -> list[str]:
-        """The cells of a doubtful row with what is suggested in place of each doubtful value."""
-        suggested = {fault.column: fault.suggestion for fault in faults if fault.doubtful and fault.suggestion}
-        return [suggested.get(column.name, cell) for column, cell in zip(columns, cells, strict=True)]
-
     def key(self, cells: Sequence[str]) -> dict[str, Any]:
         """The fields that identify the entry of a row."""
         return {LDAP_ID: self._cell(cells, LDAP_ID) or None}

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import BinaryIO
 
 from svc_tui.interface.directory.csv.encodings import undecodable
 from svc_tui.interface.directory.csv.faults import QUOTE, BadFile, BadQuote, Lines, line_end, lines_of
-from svc_tui.interface.directory.csv.reading import CsvFormat, read_error, record_of
+from svc_tui.interface.directory.csv.reading import CsvFormat, read_error
 from svc_tui.interface.directory.csv.writing import line as written
 from svc_tui.interface.errors import Code
 
@@ -19,12 +19,6 @@ from svc_tui.interface.errors import Code
 def can_be_corrected(bad: BadFile) -> bool:
     """Whether a correction of its line can make the file readable."""
     return isinstance(bad, BadQuote) or bad.code is Code.BAD_COLUMN
-
-
-def with_column_names(line: str, csv_format: CsvFormat, names: Mapping[int, str]) -> str:
-    """The first line with other names at these positions. BadFile when the line is not a complete row."""
-    cells = [names.get(place, cell) for place, cell in enumerate(record_of(line, csv_format))]
-    return written(cells, csv_format.delimiter, csv_format.comment)
 
 
 def with_quotes_as_text(line: str, bad: BadQuote, csv_format: CsvFormat) -> str:
