@@ -11,7 +11,6 @@ from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.fields import SET, Needs, OwnField, field
 from svc_tui.interface.records import Record, TextList
-from svc_tui.interface.texts import ONE_LINE
 from svc_tui.interface.voice.access import (
     CLI_POLICIES,
     DEFAULT_DELAY,
@@ -36,7 +35,7 @@ from svc_tui.interface.voice.access import (
     TransferMode,
 )
 from svc_tui.interface.voice.numbering import range_conflict
-from svc_tui.interface.voice.texts import Digits, Expression, SipHeader
+from svc_tui.interface.voice.texts import HEADER_1, HEADER_2, Digits, Expression, SipHeader
 from svc_tui.interface.voice.trunks import PeerAuthentication, TrunkInformation
 from svc_tui.language import _
 
@@ -204,22 +203,8 @@ class SettableFields(Record):
     barring_options: BarringOptions | None = field(None, group=_RIGHTS, help="Permitted calls")
     barge_options: BargeOptions | None = field(None, group=_RIGHTS, help="Joining calls in progress")
 
-    custom_sip_header_1: SipHeader | None = field(
-        None,
-        wire="customSipHeader_1",
-        max_length=255,
-        pattern=ONE_LINE,
-        group=_SIP,
-        help="SIP header added to calls: a name, a colon and a value",
-    )
-    custom_sip_header_2: SipHeader | None = field(
-        None,
-        wire="customSipHeader_2",
-        max_length=255,
-        pattern=ONE_LINE,
-        group=_SIP,
-        help="A second SIP header added to calls",
-    )
+    custom_sip_header_1: SipHeader | None = field(None, **HEADER_1, group=_SIP)
+    custom_sip_header_2: SipHeader | None = field(None, **HEADER_2, group=_SIP)
     sip_device_transfer_mode: TransferMode | None = field(None, group=_SIP, help="Transfer of calls by SIP devices")
 
     emergency_options: EmergencyOptions | None = field(None, group=_SAFE, help="Emergency calls")
@@ -268,22 +253,8 @@ class CloudPbxCreation(Record):
     route_internal_calls_to_peer: bool | None = field(
         None, group=_TRUNK, help="Whether internal calls to unassigned numbers go to the peer"
     )
-    custom_sip_header_1: SipHeader | None = field(
-        None,
-        wire="customSipHeader_1",
-        max_length=255,
-        pattern=ONE_LINE,
-        group=_SIP,
-        help="SIP header added to calls: a name, a colon and a value",
-    )
-    custom_sip_header_2: SipHeader | None = field(
-        None,
-        wire="customSipHeader_2",
-        max_length=255,
-        pattern=ONE_LINE,
-        group=_SIP,
-        help="A second SIP header added to calls",
-    )
+    custom_sip_header_1: SipHeader | None = field(None, **HEADER_1, group=_SIP)
+    custom_sip_header_2: SipHeader | None = field(None, **HEADER_2, group=_SIP)
 
 
 class VoicemailOverflow(Record):

@@ -9,7 +9,7 @@ from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.fields import Needs, field
 from svc_tui.interface.records import Record
-from svc_tui.interface.texts import DIGITS, ONE_LINE, SIP_PASSWORD
+from svc_tui.interface.texts import DIGITS, SIP_PASSWORD
 from svc_tui.interface.voice.access import (
     LONGEST_DELAY,
     OWN_PERMISSIONS,
@@ -27,7 +27,7 @@ from svc_tui.interface.voice.access import (
 )
 from svc_tui.interface.voice.cloudpbx import CliOptions
 from svc_tui.interface.voice.ddis import SecondaryDdi
-from svc_tui.interface.voice.texts import SipHeader
+from svc_tui.interface.voice.texts import HEADER_1, HEADER_2, SipHeader
 from svc_tui.language import _
 
 _WHO, _NUMBERS, _OPTIONS, _STATE = "User", "Numbers", "Options", "State"
@@ -76,16 +76,8 @@ class PstnDeviceOptions(Record):
 class SipHeaders(Record):
     """SIP headers added to a subscriber's calls; also the body of their update."""
 
-    custom_sip_header_1: SipHeader | None = field(
-        None,
-        wire="customSipHeader_1",
-        max_length=255,
-        pattern=ONE_LINE,
-        help="SIP header added to calls: a name, a colon and a value",
-    )
-    custom_sip_header_2: SipHeader | None = field(
-        None, wire="customSipHeader_2", max_length=255, pattern=ONE_LINE, help="A second SIP header added to calls"
-    )
+    custom_sip_header_1: SipHeader | None = field(None, **HEADER_1)
+    custom_sip_header_2: SipHeader | None = field(None, **HEADER_2)
 
 
 class OwnBargeBody(Record):

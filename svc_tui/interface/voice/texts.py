@@ -7,11 +7,11 @@ A header is a name, a colon and a value, and none of the headers by which the pr
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
-from svc_tui.interface.texts import DIGITS, mac_address
+from svc_tui.interface.texts import DIGITS, ONE_LINE, mac_address
 from svc_tui.language import _
 
 
@@ -76,3 +76,11 @@ def sip_header(text: str) -> str:
 
 #: A header that is added to calls; an empty text for none.
 SipHeader = Annotated[str, Field(max_length=255), AfterValidator(sip_header)]
+_BOUNDS: dict[str, Any] = {"max_length": 255, "pattern": ONE_LINE}
+#: The two headers that a CloudPBX or a subscriber adds, as fields of its records.
+HEADER_1: dict[str, Any] = {
+    **_BOUNDS,
+    "wire": "customSipHeader_1",
+    "help": _("SIP header added to calls: a name, a colon and a value"),
+}
+HEADER_2: dict[str, Any] = {**_BOUNDS, "wire": "customSipHeader_2", "help": _("A second SIP header added to calls")}

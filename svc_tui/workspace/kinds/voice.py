@@ -44,6 +44,15 @@ _BY_PARTY = {
     "otherParty": ServerFilter("otherNumber"),
 }
 _PARTIES = {"recordedParty": in_telephone_number, "otherParty": in_telephone_number}
+#: Recordings, of one CloudPBX or of all companies.
+_RECORDINGS: dict[str, Any] = {
+    "parameter": "recordId",
+    "text_column": "otherParty",
+    "identifiers": ("fileName",),
+    "server_filters": _BY_PARTY,
+    "period_filters": {"date": PeriodFilter("fromDate", "toDate")},
+    "matchers": _PARTIES,
+}
 
 KINDS = (
     Kind(
@@ -97,23 +106,13 @@ KINDS = (
         "recordings",
         "list_recordings",
         "get_recording",
-        parameter="recordId",
-        text_column="otherParty",
-        identifiers=("fileName",),
-        server_filters=_BY_PARTY,
-        period_filters={"date": PeriodFilter("fromDate", "toDate")},
-        matchers=_PARTIES,
+        **_RECORDINGS,
     ),
     Kind(
         "allrecordings",
         "list_recordings_across_companies",
         "list_recordings_across_companies",
-        parameter="recordId",
-        text_column="otherParty",
-        identifiers=("fileName",),
-        server_filters=_BY_PARTY,
-        period_filters={"date": PeriodFilter("fromDate", "toDate")},
-        matchers=_PARTIES,
+        **_RECORDINGS,
     ),
     Kind(
         "welcomeservices",
