@@ -26,6 +26,8 @@ class Exit(IntEnum):
     UNREACHABLE = 4
     #: What `svc-tui wait` waits for did not happen in time.
     TIMED_OUT = 5
+    #: What `svc-tui plan` compares differs.
+    CHANGES = 10
     #: A failure of this machine or a fault in the program.
     FAILED = 70
     INTERRUPTED = 130

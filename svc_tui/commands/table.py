@@ -22,7 +22,7 @@ GENERAL_OPTIONS = {
 }
 EPILOGUE = (
     "Exit codes: 0 done; 1 refused by the service; 2 wrong usage; 3 not logged in; 4 service unreachable; "
-    "5 not in time (`wait`); 70 failure on this machine; 130 interrupted.\n"
+    "5 not in time (`wait`); 10 changes (`plan`); 70 failure on this machine; 130 interrupted.\n"
     "Secrets come from a prompt or from the environment: SVC_TUI_PASSWORD, SVC_TUI_APP_SECRET, SVC_TUI_API_KEY."
 )
 
@@ -94,6 +94,33 @@ _GENERAL = (
         "Write a customer's documentation as Markdown or HTML.",
         "Contacts, sites, administrators, licences, numbers, extensions, devices and call flows of one company.\n\n"
         "Example: svc-tui document 'Northwind Telecom' --output html > northwind.html",
+    ),
+    Command(
+        "Scripts",
+        "export",
+        "company:app",
+        "Write a company as a document.",
+        "Settings, sites, templates, users and the CloudPBX as YAML, without secrets. At its end is what it does not "
+        "have. `svc-tui export schema` writes the JSON Schema of documents.\n\n"
+        "Example: svc-tui export company 'Northwind Telecom' --output northwind.yaml",
+    ),
+    Command(
+        "Scripts",
+        "plan",
+        "company:plan",
+        "Show what a document would change in a company.",
+        "Nothing is sent. What the document does not name is left as it is; null clears; a list is managed whole only "
+        "with `exactly:`. Exit codes: 0 no change, 10 changes, 1 refusals.\n\n"
+        "Example: svc-tui plan northwind.yaml",
+    ),
+    Command(
+        "Scripts",
+        "apply",
+        "company:apply",
+        "Make a company as its document says.",
+        "Shows the plan and asks, or does exactly one plan with --yes --plan ID. After an interruption, the same "
+        "command continues. Nothing is removed without --prune.\n\n"
+        "Example: svc-tui apply northwind.yaml",
     ),
     Command("This machine", "profile", "profile:app", "Manage connection profiles."),
     Command("This machine", "config", "config:app", "Check and explain the configuration."),

@@ -1,0 +1,243 @@
+"""`svc-tui export company`, `svc-tui plan` and `svc-tui apply`: a company as a document."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import App, Parameter
+
+from svc_tui.client.client import Client
+from svc_tui.commands import event_loop, output, prompts
+from svc_tui.commands.connection import ClientService, connected
+from svc_tui.commands.exits import CommandExit, Exit, UsageError, print_message
+from svc_tui.commands.options import ProfileName
+from svc_tui.commands.suggestions import suggestion
+from svc_tui.interface.access import Caller, Decision, decide, roles_of
+from svc_tui.interface.authentication.users import User, get_own_user
+from svc_tui.interface.catalogue import operation
+from svc_tui.interface.field_specs import FieldSpec
+from svc_tui.interface.problems import why_not_settable
+from svc_tui.interface.texts import counted
+from svc_tui.language import _
+from svc_tui.workspace.core.folders import expanded
+from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.files import company_document, company_plan, positioned_yaml
+from svc_tui.workspace.files.company_document import Document
+from svc_tui.workspace.files.company_plan import FieldChange, Plan, Step
+
+app = App(name="export", version_flags=[], help_epilogue="", help=_("Write a company as a document."))
+_SIGNS = {"create": "+", "update": "~", "remove": "-"}
+_DONE = {"create": _("created"), "update": _("updated"), "remove": _("removed")}
+
+File = Annotated[Path, Parameter(help="YAML file, as `svc-tui export company` writes it.")]
+PlanOutput = Annotated[Literal["text", "json"], Parameter(name="--output", help="Output format.")]
+
+
+@app.command
+def company(
+    name: Annotated[str, Parameter(help="ID or name of the company.")],
+    /,
+    *,
+    output: Annotated[
+        Path | None, Parameter(show_default=False, help="File to write. Default: standard output.")
+    ] = None,
+    profile: ProfileName = "",
+) -> None:
+    """Write settings, sites, templates, users and the CloudPBX of a company as YAML, without secrets."""
+    event_loop.run(_export(name, output, profile))
+
+
+@app.command
+def schema() -> None:
+    """Write the JSON Schema of documents, with which editors complete and check them."""
+    output.write_json(company_document.schema())
+
+
+def plan(file: File, /, *, output: PlanOutput = "text", profile: ProfileName = "") -> int:
+    """Show what a document would change. Nothing is sent."""
+    document = _document(file)
+    return event_loop.run(_show(document, output, profile))
+
+
+def apply(
+    file: File,
+    /,
+    *,
+    yes: Annotated[bool, Parameter(negative="", show_default=False, help="Do not ask; needs --plan.")] = False,
+    plan: Annotated[str, Parameter(show_default=False, help="Do exactly the plan with this ID.")] = "",
+    prune: Annotated[
+        bool, Parameter(negative="", show_default=False, help="Remove what a list with `exactly:` does not name.")
+    ] = False,
+    profile: ProfileName = "",
+) -> int:
+    """Make a company as its document says."""
+    if yes and not plan:
+        raise UsageError(_("--yes needs --plan ID, which `svc-tui plan` shows."))
+    document = _document(file)
+    return event_loop.run(_apply(document, yes, plan, prune, profile))
+
+
+class _Service(ClientService):
+    """The client, with the rights of its user."""
+
+    def __init__(self, client: Client, user: User) -> None:
+        super().__init__(client)
+        self._roles = roles_of(user.roles, user.admin_type)
+        self._caller = Caller(user.id or "", self._roles, user.company_id or "", user.organisation_id or "")
+
+    def decide(self, operation_id: str) -> Decision:
+        return decide(operation(operation_id).who, self._caller)
+
+    def why_not_settable(self, spec: FieldSpec) -> str:
+        return why_not_settable(spec, self._roles)
+
+
+async def _service(client: Client) -> _Service:
+    return _Service(client, (await client.call(get_own_user)).data)
+
+
+# --- export ------------------------------------------------------------------------------------------------------
+
+
+async def _export(wanted: str, file: Path | None, profile: str) -> None:
+    async with connected(profile, read_only=True) as client:
+        service = ClientService(client)
+        try:
+            found = await company_document.companies_named(service, wanted, wanted)
+            if len(found) > 1:
+                ids = ", ".join(str(row["id"]) for row in found)
+                raise UsageError(
+                    _("Several companies have the name “{name}”. Use an ID: {ids}").format(name=wanted, ids=ids)
+                )
+            if not found:
+                raise UsageError(_("No company has the ID or name “{name}”.").format(name=wanted))
+            text = "\n".join([line async for line in company_document.exported(service, found[0])]) + "\n"
+        except ReadError as error:
+            raise _cause(error) from None
+    if file is None:
+        output.write_text(text)
+        return
+    path = expanded(file)
+    try:
+        _write(path, text)
+    except OSError as error:
+        raise UsageError(_("{path} cannot be written: {reason}.").format(path=path, reason=error.strerror)) from None
+    print_message(_("Written: {path}").format(path=path))
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file as a whole, readable by its owner; an old one stays if that fails. OSError."""
+    number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(number, "w", encoding="utf-8") as made:
+            made.write(text)
+        Path(name).replace(path)
+    except OSError:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def _cause(error: ReadError) -> Exception:
+    return error.__cause__ if isinstance(error.__cause__, Exception) else error
+
+
+# --- plan and apply ----------------------------------------------------------------------------------------------
+
+
+def _document(file: Path) -> Document:
+    """The checked document of a file. UsageError with the place of each fault."""
+    path = expanded(file)
+    try:
+        content = path.read_text("utf-8-sig")
+    except UnicodeError:
+        raise UsageError(_("{path} is not UTF-8 text.").format(path=path)) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(_("Cannot read {path}: {reason}.").format(path=path, reason=reason)) from None
+    try:
+        return company_document.checked(positioned_yaml.read(content), _nearest)
+    except positioned_yaml.FaultyDocument as faulty:
+        raise UsageError("\n".join(f"{path}: {fault}" for fault in faulty.faults[:50])) from None
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    return suggestion(name, known, "")
+
+
+async def _planned(service: _Service, document: Document) -> Plan:
+    part = [""]
+    try:
+        async with event_loop.progress(lambda: part[0]):
+            return await company_plan.planned(service, document, lambda text: part.__setitem__(0, text))
+    except ReadError as error:
+        raise _cause(error) from None
+
+
+async def _show(document: Document, format: str, profile: str) -> int:
+    async with connected(profile, read_only=True) as client:
+        found = await _planned(await _service(client), document)
+    if format == "json":
+        output.write_json({"id": found.id, "company": found.company, "steps": [step.wire() for step in found.steps]})
+    else:
+        _write_plan(found)
+    return Exit.REFUSED if found.refused else Exit.CHANGES if found.steps else Exit.DONE
+
+
+def _write_plan(found: Plan) -> None:
+    for step in found.steps:
+        output.write_line(_step_line(step))
+        if step.effect == "update":
+            for change in step.changes:
+                output.write_line(f"    {_change_line(change)}")
+    counts = {effect: sum(step.effect == effect for step in found.steps) for effect in _SIGNS}
+    if not found.steps:
+        output.write_line(_("No changes."))
+        return
+    text = _("{create} to create, {update} to update, {remove} to remove, {refused} refused. Plan {id}")
+    output.write_line(text.format(**counts, refused=len(found.refused), id=found.id))
+
+
+def _step_line(step: Step) -> str:
+    line = f"{_SIGNS[step.effect]} {step.component.name} {step.name}"
+    return f"{line}  ! {step.refusal}" if step.refusal else line
+
+
+def _change_line(change: FieldChange) -> str:
+    before, after = (output.json_text(value, None) for value in (change.before, change.after))
+    return f"{change.field}: {before} -> {after}"
+
+
+async def _apply(document: Document, yes: bool, wanted: str, prune: bool, profile: str) -> int:
+    async with connected(profile) as client:
+        service = await _service(client)
+        found = await _planned(service, document)
+        _write_plan(found)
+        if wanted and found.id != wanted:
+            print_message(_("Nothing was sent: the plan is no longer {id}. Look at the new one.").format(id=wanted))
+            return Exit.REFUSED
+        if not found.steps:
+            return Exit.DONE
+        if not yes:
+            if not prompts.interactive():
+                raise UsageError(_("Nothing was sent. Use --yes --plan {id} to continue.").format(id=found.id))
+            if prompts.prompt_line(_("Apply? [y/N] ")).casefold() not in ("y", "yes"):
+                print_message(_("Nothing was sent."))
+                raise CommandExit(Exit.REFUSED)
+        steps: list[Step] = []
+        async with event_loop.progress(lambda: f"{len(steps)}/{len(found.steps)}"):
+            async for step in company_plan.apply(service, found, prune=prune):
+                steps.append(step)
+                if step.outcome == "done":
+                    print_message(f"{_DONE[step.effect]} {step.component.name} {step.name}")
+    bad = [step for step in steps if step.outcome != "done"]
+    for step in bad:
+        print_message(f"{step.component.name} {step.name}: {step.outcome}. {step.sentence}")
+    text = _("{done} of {steps} done.")
+    print_message(text.format(done=len(steps) - len(bad), steps=counted(len(steps), "step")))
+    return Exit.REFUSED if bad else Exit.DONE

@@ -1,0 +1,439 @@
+"""A company as a document: what it consists of, how that is written as YAML, and how a written one is checked.
+
+`COMPONENTS` is the one table: how a part is read, by what it is recognised, and which operations change it. Which
+fields are managed is in the declaration: those that the update takes and a record has, but for secrets and IDs of other
+records. What a document does not name is not managed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import yaml
+
+from svc_tui.interface.access import Role
+from svc_tui.interface.authentication.user_rules import NEW_USER
+from svc_tui.interface.authentication.users import User
+from svc_tui.interface.catalogue import body_of
+from svc_tui.interface.companies.records import Company
+from svc_tui.interface.companies.sites import Site
+from svc_tui.interface.customisation.records import Template
+from svc_tui.interface.data import RecordData
+from svc_tui.interface.field_specs import LISTS, FieldSpec, field_by_wire, fields_of
+from svc_tui.interface.problems import problems_of
+from svc_tui.interface.records import Record
+from svc_tui.interface.voice.cloudpbx import CloudPbx
+from svc_tui.language import _
+from svc_tui.workspace.core.service import Reader
+from svc_tui.workspace.files.positioned_yaml import Fault, FaultyDocument, Node
+
+#: Records in a page.
+_PAGE = 1000
+#: The fields that say whose a record is.
+_OWNERS = ("companyId", "ownedByCompany")
+#: A list whose items are all that there may be, and the items.
+EXACTLY = "exactly"
+
+
+@dataclass(frozen=True)
+class Component:
+    """A part of a company. `kind` is what fields of other records refer to, `key` the field with the natural name."""
+
+    name: str
+    kind: str
+    title: str
+    record: type[Record]
+    key: str
+    read: str
+    update: str
+    create: str
+    delete: str
+    #: The parameter of the path with the ID of a record.
+    parameter: str
+    query: Mapping[str, object] = field(default_factory=dict)
+    #: The field that has the ID of the company in a record, and in the body of a creation.
+    owner: str = "companyId"
+    #: The object in a record that has the further fields of the update.
+    inner: str = ""
+    #: It is there once, and not in a list.
+    single: bool = False
+
+    @cached_property
+    def specs(self) -> dict[str, FieldSpec]:
+        """The fields that a document can manage, by their names."""
+        specs = {spec.wire: spec for spec in self._changeable if not self._left_out(spec)}
+        return {self.key: specs[self.key], **specs}
+
+    @cached_property
+    def left_out(self) -> tuple[FieldSpec, ...]:
+        """The fields that could be changed and are not managed."""
+        every = {spec.wire: spec for name in (self.create, self.update) for spec in fields_of(body_of(name))}
+        return tuple(spec for wire, spec in every.items() if wire not in self.specs and wire not in _OWNERS)
+
+    @property
+    def _changeable(self) -> Iterator[FieldSpec]:
+        readable = self.readable
+        seen: set[str] = set()
+        for operation in (self.update, self.create):
+            for spec in fields_of(body_of(operation)):
+                read = readable.get(spec.wire)
+                if read and (read.kind in LISTS) == (spec.kind in LISTS) and spec.wire not in seen:
+                    seen.add(spec.wire)
+                    yield spec
+
+    @cached_property
+    def readable(self) -> dict[str, FieldSpec]:
+        """The fields of a record, with those of its inner object."""
+        own = field_by_wire(self.record)
+        return {**field_by_wire(own[self.inner].record), **own} if self.inner else own
+
+    @staticmethod
+    def _left_out(spec: FieldSpec) -> bool:
+        facet = spec.facet
+        ids = (bool(facet.refers) and facet.refers not in REFERRED) or (spec.identifies and spec.kind != "objects")
+        return facet.secret or facet.by_action or bool(facet.deprecated) or ids or spec.wire in _OWNERS
+
+    def takes(self, operation_id: str) -> set[str]:
+        """The names of the fields that an operation takes."""
+        return {spec.wire for spec in fields_of(body_of(operation_id))}
+
+    def problems(self, values: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """What is wrong with values of an entry: path and sentence. What is missing is no problem here."""
+        model = body_of(self.update)
+        known = {wire: value for wire, value in values.items() if wire in field_by_wire(model)}
+        return [(problem.param, problem.msg) for problem in problems_of(model, known)]
+
+
+#: Kinds of records that a document names by their natural name.
+REFERRED = ("sites",)
+_ROLES = ",".join([*(role.value for role in Role), "admin"])
+COMPONENTS = (
+    Component(
+        "company",
+        "companies",
+        _("Company"),
+        Company,
+        "name",
+        "list_companies",
+        "update_company",
+        "create_company",
+        "",
+        "companyId",
+        owner="id",
+        single=True,
+    ),
+    Component(
+        "sites", "sites", _("Sites"), Site, "name", "list_sites", "update_site", "create_site", "delete_site", "siteId"
+    ),
+    Component(
+        "templates",
+        "templates",
+        _("Templates"),
+        Template,
+        "name",
+        "list_templates",
+        "update_template",
+        "create_template",
+        "delete_template",
+        "templateId",
+        owner="ownedByCompany",
+    ),
+    Component(
+        "users",
+        "users",
+        _("Users"),
+        User,
+        "loginEmail",
+        "list_users",
+        "update_user",
+        "create_user",
+        "delete_user",
+        "userId",
+        query={"roles": _ROLES},
+    ),
+    Component(
+        "cloudpbx",
+        "cloudpbxs",
+        _("CloudPBX"),
+        CloudPbx,
+        "name",
+        "list_cloudpbxs",
+        "update_cloudpbx",
+        "create_cloudpbx",
+        "delete_cloudpbx",
+        "systemId",
+        inner="cloudpbx",
+        single=True,
+    ),
+)
+BY_NAME = {component.name: component for component in COMPONENTS}
+NOT_COVERED = (
+    _("Passwords and other secrets"),
+    _("Subscriptions and licences, and what they cost"),
+    _("Extensions, devices, DDI numbers and trunks"),
+    _("Welcome services, office hours and recordings"),
+    _("Applications, directories, images and login methods"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A record in a document: its ID and name, empty without, its values, and the node for places."""
+
+    component: Component
+    id: str
+    name: str
+    values: dict[str, Any]
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The entries in the order of the table, and the components whose list is managed whole."""
+
+    entries: tuple[Entry, ...]
+    whole: frozenset[str]
+
+    @property
+    def company(self) -> Entry:
+        return self.entries[0]
+
+
+# --- reading a document ------------------------------------------------------------------------------------------
+
+
+def checked(root: Node, nearest: Any) -> Document:
+    """The document of a file. FaultyDocument with all faults. `nearest(name, known)` is a suggestion, or empty."""
+    faults: list[Fault] = []
+    entries: list[Entry] = []
+    whole: set[str] = set()
+    parts = root.value if isinstance(root.value, dict) else {}
+    if not isinstance(root.value, dict):
+        faults.append(root.fault(_("a mapping is expected: company, sites, users and so on")))
+    elif "company" not in parts:
+        faults.append(root.fault(_("the company is missing: `company:` with its name or ID")))
+    for name in parts:
+        if name not in BY_NAME:
+            faults.append(_unknown(root, name, BY_NAME, nearest))
+    for component in COMPONENTS:
+        if component.name not in parts:
+            continue
+        items, exact = _items(component, parts[component.name], faults)
+        if exact:
+            whole.add(component.name)
+        entries += [entry for item in items if (entry := _entry(component, item, faults, nearest)) is not None]
+    _check_once(entries, faults)
+    if faults:
+        raise FaultyDocument(faults)
+    return Document(tuple(entries), frozenset(whole))
+
+
+def _items(component: Component, node: Node, faults: list[Fault]) -> tuple[list[Node], bool]:
+    """The entries of a part, and whether they are all that there may be."""
+    if component.single:
+        return [node], False
+    exact = isinstance(node.value, dict) and list(node.value) == [EXACTLY]
+    items = node.value[EXACTLY] if exact else node
+    if items.value is None:
+        return [], exact
+    if not isinstance(items.value, list):
+        faults.append(
+            node.fault(_("{name}: a list is expected, or `exactly:` with a list").format(name=component.name))
+        )
+        return [], False
+    return items.value, exact
+
+
+def _unknown(node: Node, name: str, known: Mapping[str, object], nearest: Any) -> Fault:
+    hint = nearest(name, known)
+    return node.fault(_("unknown name “{name}”. {hint}").format(name=name, hint=hint).strip(), name)
+
+
+def _entry(component: Component, node: Node, faults: list[Fault], nearest: Any) -> Entry | None:
+    if not isinstance(node.value, dict):
+        faults.append(node.fault(_("{name}: names with values are expected").format(name=component.name)))
+        return None
+    values: dict[str, Any] = {}
+    for wire, inner in node.value.items():
+        if wire == "id":
+            continue
+        spec = component.specs.get(wire)
+        if spec is not None:
+            values[wire] = _value(spec, inner)
+        elif any(wire == each.wire for each in component.left_out):
+            faults.append(node.fault(_("{name} is not managed by documents: remove it").format(name=wire), wire))
+        else:
+            faults.append(_unknown(node, wire, {**component.specs, "id": None}, nearest))
+    bare = {wire: value[EXACTLY] if _is_exact(value) else value for wire, value in values.items()}
+    for path, msg in component.problems({wire: value for wire, value in bare.items() if value is not None}):
+        head, _dot, rest = path.partition(".")
+        exact = f"{EXACTLY}." if _is_exact(values.get(head)) else ""
+        place = node.at(f"{head}.{exact}{rest}")
+        faults.append(place.fault(f"{path}: {msg}"))
+    identity = node.value.get("id")
+    id = str(identity.text or identity.value or "") if identity else ""
+    name = values.get(component.key)
+    if not id and not name and component.name != "cloudpbx":
+        faults.append(node.fault(_("{key} is missing: an entry has its {key} or its id").format(key=component.key)))
+        return None
+    return Entry(component, id, str(name or ""), values, node)
+
+
+def _is_exact(value: Any) -> bool:
+    return isinstance(value, dict) and list(value) == [EXACTLY] and isinstance(value[EXACTLY], list)
+
+
+def _value(spec: FieldSpec, node: Node) -> Any:
+    """A value, where a text is what is written: `0123` and `12` stay texts in fields of texts."""
+    if spec.kind in ("text", "choice", "date", "datetime") and node.text is not None and node.value is not None:
+        return node.text
+    if spec.kind in ("texts", "choices") and isinstance(node.value, list):
+        return [each.text if each.text is not None and each.value is not None else each.plain() for each in node.value]
+    return node.plain()
+
+
+def _check_once(entries: list[Entry], faults: list[Fault]) -> None:
+    seen: dict[tuple[str, str], Entry] = {}
+    for entry in entries:
+        for word in filter(None, (entry.id, entry.name.casefold())):
+            first = seen.setdefault((entry.component.name, word), entry)
+            if first is not entry and not (entry.id and first.id and word != entry.id):
+                text = _("{name} already stands in line {line}").format(
+                    name=entry.name or entry.id, line=first.node.line
+                )
+                faults.append(entry.node.fault(text))
+
+
+# --- reading the service -----------------------------------------------------------------------------------------
+
+
+async def records_of(service: Reader, component: Component, company_id: str) -> AsyncIterator[RecordData]:
+    """The records of a part. ReadError."""
+    offset = 0
+    while True:
+        query = {**component.query, "companyId": company_id, "format": "full", "limit": _PAGE, "offset": offset}
+        if component.name == "company":
+            query.pop("companyId")
+        body = await service.read(component.read, {}, query)
+        rows = body.get("data") or ()
+        for row in rows:
+            if component.name == "templates" and row.get("type") != "other":
+                # The service makes it with its company.
+                continue
+            if company_id == str(row.get(component.owner) or "") or (component.name == "company" and not company_id):
+                yield {**row[component.inner], **row} if row.get(component.inner) else row
+        offset += len(rows)
+        if not rows or offset >= int(body.get("total") or 0):
+            return
+
+
+async def companies_named(service: Reader, id: str, name: str) -> list[RecordData]:
+    """The companies with an ID, or else with a name. ReadError."""
+    rows = [row async for row in records_of(service, BY_NAME["company"], "")]
+    return [row for row in rows if id and row.get("id") == id] or [
+        row for row in rows if name and str(row.get("name") or "").casefold() == name.casefold()
+    ]
+
+
+# --- writing a document ------------------------------------------------------------------------------------------
+
+
+async def exported(service: Reader, company: RecordData) -> AsyncIterator[str]:
+    """The lines of the document of a company. ReadError."""
+    id = str(company["id"])
+    names: dict[str, str] = {}
+    unmanaged: dict[str, None] = {}
+    yield _("# {name}. What this document does not name is left as it is; `null` clears a value.").format(
+        name=" ".join(str(company.get("name") or id).split())
+    )
+    for component in COMPONENTS:
+        rows = [company] if component.name == "company" else [r async for r in records_of(service, component, id)]
+        names |= {str(row["id"]): str(row.get(component.key) or "") for row in rows}
+        if not rows:
+            continue
+        yield ""
+        yield f"{component.name}:"
+        for index, row in enumerate(rows):
+            for wire in (spec.wire for spec in component.left_out if not spec.facet.secret and row.get(spec.wire)):
+                unmanaged[f"{component.name}.{wire}"] = None
+            first = True
+            for line in _lines(component, row, names, helped=index == 0):
+                yield f"  {line}" if component.single else f"  {'- ' if first else '  '}{line}"
+                first = False
+    yield ""
+    yield _("# Not in this document:")
+    for text in NOT_COVERED:
+        yield f"# - {_(text)}"
+    if unmanaged:
+        yield _("# - Fields that refer to records outside of it: {names}").format(names=", ".join(unmanaged))
+
+
+def _lines(component: Component, row: RecordData, names: Mapping[str, str], *, helped: bool) -> Iterator[str]:
+    """The ID and the managed values of a record that differ from the default; the first record has the help."""
+    yield f"id: {json.dumps(str(row['id']))}"
+    for wire, spec in component.specs.items():
+        value = named(spec, row.get(wire), names)
+        default = component.readable[wire].default
+        usual = NEW_USER.get(wire) if component.name == "users" else None
+        if wire != component.key and (value in (None, "", [], {}) or value in (spec.default, default, usual)):
+            continue
+        text = yaml.safe_dump({wire: value}, allow_unicode=True, sort_keys=False, width=10_000).rstrip("\n").split("\n")
+        if helped and spec.facet.help:
+            text[0] += f"  # {' '.join(spec.facet.help.split())}"
+        yield from text
+
+
+def named(spec: FieldSpec, value: Any, names: Mapping[str, str]) -> Any:
+    """A value as a document has it: the name of what it refers to, and only what can be set."""
+    if spec.facet.refers in REFERRED:
+        return names.get(str(value), value)
+    if spec.record is not None and spec.kind in ("object", "objects"):
+        known = field_by_wire(spec.record)
+        if isinstance(value, list):
+            return [_known(item, known) for item in value if not (isinstance(item, dict) and item.get("isFromSystem"))]
+        return _known(value, known)
+    return value
+
+
+def _known(value: Any, known: Mapping[str, FieldSpec]) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {wire: each for wire, each in value.items() if wire in known and each is not None}
+
+
+# --- the schema --------------------------------------------------------------------------------------------------
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of documents, from the declaration."""
+    defs: dict[str, Any] = {}
+    parts = {component.name: _part_schema(component, defs) for component in COMPONENTS}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": _("A company"),
+        "type": "object",
+        "properties": parts,
+        "required": ["company"],
+        "additionalProperties": False,
+        "$defs": defs,
+    }
+
+
+def _part_schema(component: Component, defs: dict[str, Any]) -> dict[str, Any]:
+    properties: dict[str, Any] = {"id": {"type": "string"}}
+    for operation in (component.create, component.update):
+        made = body_of(operation).model_json_schema(by_alias=True)
+        defs |= made.get("$defs", {})
+        for wire, found in made["properties"].items():
+            if (spec := component.specs.get(wire)) is not None:
+                whole = {"type": "object", "properties": {EXACTLY: found}, "additionalProperties": False}
+                properties[wire] = {"anyOf": [found, whole]} if spec.kind in LISTS else found
+    entry = {"type": "object", "properties": properties, "additionalProperties": False}
+    if component.single:
+        return entry
+    several = {"type": "array", "items": entry}
+    return {"anyOf": [several, {"type": "object", "properties": {EXACTLY: several}, "additionalProperties": False}]}

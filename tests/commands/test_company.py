@@ -1,0 +1,174 @@
+"""A company as a document: `svc-tui export company`, `svc-tui plan` and `svc-tui apply` against a service."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands.conftest import SUPERADMIN, Shell, serving
+
+NEW = """\
+company:
+  name: Southwind
+  country: PRT
+  city: Lisboa
+sites:
+- name: Lisbon
+- name: Porto
+users:
+"""
+CLERK = """\
+- loginEmail: clerk{0}@southwind.example
+  firstName: Clerk
+  lastName: "{0}"
+  jobTitle: Clerk
+  siteId: Porto
+"""
+VOICE = """\
+cloudpbx:
+  name: Southwind voice
+  numberingPrefix: 2
+  numberingDigits: 4
+  telephonyLinePolicy: multi_lines
+"""
+
+
+@pytest.fixture(scope="module")
+def changed_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("company")) as address:
+        yield address
+
+
+@pytest.fixture
+def partner(shell: Shell, changed_service: str) -> Shell:
+    return shell.use(changed_service).log_in(SUPERADMIN)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "company.yaml"
+    path.write_text(NEW + "".join(CLERK.format(number) for number in range(25)) + VOICE)
+    return path
+
+
+def planned(shell: Shell, file: Path, code: int) -> dict[str, Any]:
+    done = shell.run("plan", str(file), "--output", "json")
+    assert done.returncode == code, done.stdout + done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_a_company_of_25_users_from_a_document_killed_twice(partner: Shell, file: Path) -> None:
+    for lines in (3, 9):
+        plan = planned(partner, file, 10)
+        process = partner.start("apply", str(file), "--yes", "--plan", str(plan["id"]))
+        assert process.stderr is not None
+        for _line in range(lines):
+            assert process.stderr.readline().startswith("created ")
+        process.kill()
+        process.communicate()
+    left = planned(partner, file, 10)
+    done = partner.run("apply", str(file), "--yes", "--plan", str(left["id"]))
+    assert done.returncode == 0, done.stderr
+    assert "Nothing" not in done.stderr and "created users clerk24@southwind.example" in done.stderr
+    users = json.loads(partner.run("call", "list_users", "searchEmail=southwind.example", "limit=100").stdout)["data"]
+    assert sorted(user["loginEmail"] for user in users) == sorted(f"clerk{n}@southwind.example" for n in range(25))
+
+    again = partner.run("plan", str(file))
+    assert (again.returncode, again.stdout) == (0, "No changes.\n")
+    file.write_text(file.read_text().replace("jobTitle: Clerk", "jobTitle: Partner", 1))
+    one = partner.run("plan", str(file))
+    assert one.returncode == 10
+    assert one.stdout.splitlines()[:2] == ["~ users clerk0@southwind.example", '    jobTitle: "Clerk" -> "Partner"']
+    assert "0 to create, 1 to update, 0 to remove, 0 refused" in one.stdout
+
+    exported = partner.run("export", "company", "Southwind")
+    assert exported.returncode == 0, exported.stderr
+    assert "siteId: Porto" in exported.stdout and "telephonyLinePolicy: multi_lines" in exported.stdout
+    copy = re.sub(r'( *(?:- )?)id: "[0-9a-f]+"\n *', r"\1", exported.stdout)
+    assert 'id: "' not in copy
+    file.write_text(copy)
+    assert planned(partner, file, 0)["steps"] == []
+    file.write_text(copy.replace("Southwind", "Eastwind").replace("southwind", "eastwind"))
+    plan = planned(partner, file, 10)
+    made = partner.run("apply", str(file), "--yes", "--plan", str(plan["id"]))
+    assert made.returncode == 0, made.stderr
+    second = re.sub(r'( *(?:- )?)id: "[0-9a-f]+"\n *', r"\1", partner.run("export", "company", "Eastwind").stdout)
+    assert second == file.read_text()
+
+
+def test_what_is_absent_stays_null_clears_and_exactly_removes_only_with_prune(partner: Shell, file: Path) -> None:
+    id = json.loads(partner.run("call", "list_companies", "name=Northwind Telecom").stdout)["data"][0]["id"]
+    before = json.loads(partner.run("call", "get_company", f"companyId={id}", "format=full").stdout)["data"]
+    assert before["slogan"] and before["csEmailList"]
+    file.write_text(
+        f"company:\n  id: {id}\n  slogan: null\n  csEmailList: [new@northwind.example]\n"
+        "sites: {exactly: [{name: Lisbon}, {name: Porto}, {name: Faro}, {name: Braga}]}\n"
+    )
+    steps = planned(partner, file, 10)
+    assert [(step["action"], step["name"]) for step in steps["steps"]] == [
+        ("update", "Northwind Telecom"),
+        ("remove", "Coimbra"),
+    ]
+    done = partner.run("apply", str(file), "--yes", "--plan", str(steps["id"]))
+    assert done.returncode == 1 and "sites Coimbra: skipped. Removals need --prune." in done.stderr
+    after = json.loads(partner.run("call", "get_company", f"companyId={id}", "format=full").stdout)["data"]
+    assert not after["slogan"] and after["csEmailList"] == [*before["csEmailList"], "new@northwind.example"]
+    # The service itself clears what is only for partners (BP), which was false.
+    stay = {name: value for name, value in before.items() if value and name not in ("slogan", "csEmailList")}
+    assert {name: after[name] for name in stay} == stay
+    old = partner.run("apply", str(file), "--prune", "--yes", "--plan", str(steps["id"]))
+    assert old.returncode == 1 and "Nothing was sent: the plan is no longer" in old.stderr
+    now = planned(partner, file, 10)
+    pruned = partner.run("apply", str(file), "--prune", "--yes", "--plan", str(now["id"]))
+    assert pruned.returncode == 0, pruned.stderr
+    assert planned(partner, file, 0)["steps"] == []
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("company:\n  name: A\n  citty: B\n", 'line 3, column 3: unknown name “citty”. Did you mean "city"?'),
+        ("company:\n  name: A\n  name: B\n", "line 3, column 3: name stands here a second time"),
+        ("company: {name: A}\nusers:\n- firstName: A\n", "line 3, column 3: loginEmail is missing"),
+        (
+            "company: {name: A}\nusers:\n- loginEmail: a@b.example\n  password: x\n",
+            "line 4, column 3: password is not managed",
+        ),
+        ("company: {name: A}\nusers:\n- loginEmail: a@b.example\n  tags: [1, [2]]\n", "line 4, column "),
+        ("company: {name: A}\nsites: 5\n", "line 2, column 8: sites: a list is expected"),
+        ("company: &a {name: A}\nsites: [*a]\n", "line 1, column 10: anchors and aliases are not supported"),
+        ("company:\n\tname: A\n", "line 2, column 1: is no YAML"),
+        ("sites: []\n", "line 1, column 1: the company is missing"),
+        ("- 1\n", "line 1, column 1: a mapping is expected"),
+        ("", "line 1, column 1: a mapping is expected"),
+    ],
+)
+def test_a_faulty_document_is_refused_with_line_and_column(
+    shell: Shell, tmp_path: Path, content: str, expected: str
+) -> None:
+    file = tmp_path / "bad.yaml"
+    file.write_text(content)
+    done = shell.run("plan", str(file))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert expected in done.stderr, done.stderr
+
+
+def test_a_refusal_is_planned_with_its_reason(partner: Shell, file: Path) -> None:
+    file.write_text("company: {name: Westwind}\nusers:\n- loginEmail: a@westwind.example\n  siteId: Nowhere\n")
+    done = partner.run("plan", str(file))
+    assert done.returncode == 1
+    assert "+ company Westwind\n" in done.stdout
+    assert "! siteId: there is no “Nowhere”. firstName is required. lastName is required." in done.stdout
+
+
+def test_the_schema_knows_the_fields_and_no_secret(shell: Shell) -> None:
+    schema = json.loads(shell.run("export", "schema").stdout)
+    users = schema["properties"]["users"]["anyOf"][0]["items"]
+    assert "loginEmail" in users["properties"] and "password" not in users["properties"]
+    assert not users["additionalProperties"]
