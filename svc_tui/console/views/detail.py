@@ -211,8 +211,13 @@ class DetailView(PanedView):
         if await names.load(references, cached_only=not self.reads_names):
             self._draw()
 
+    @property
+    def can_draw(self) -> bool:
+        """Whether the parts of the view are there: not before they are mounted, nor while it closes, head first."""
+        return self._drawable and self.is_attached and bool(self.query(HeadBar))
+
     def _draw(self) -> None:
-        if not self._drawable or not self.is_attached:
+        if not self.can_draw:
             return
         self.query_one(HeadBar).show(self._head())
         self._arrange()

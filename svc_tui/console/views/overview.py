@@ -172,7 +172,7 @@ class OverviewView(DetailView):
     # --- drawing -----------------------------------------------------------------------------------------------
 
     def _draw(self) -> None:
-        if not self._drawable or not self.is_attached:
+        if not self.can_draw:
             return
         first = self.query_one(Sheet)
         at_start = first.line is None or first.line is next((line for line in first.lines if line.stops), None)

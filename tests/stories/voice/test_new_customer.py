@@ -85,7 +85,8 @@ async def _site_and_subscription(admin: Counted) -> None:
     await admin.sees("Price: ", "per month", "Type Voice Line to confirm")
     await admin.type("Voice Line")
     await admin.press("enter")
-    await admin.person.sees_line(r"▌Voice Line")
+    # Licences can be assigned when the billing systems have confirmed the subscription.
+    await admin.person.sees_line(r"▌Voice Line.*● active")
     await admin.press("esc")
     await admin.person.is_ready()
     await admin.returns("Create the CloudPBX.")
