@@ -19,13 +19,17 @@ def _none(_: StageScreen) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class PromptCommand:
-    """A word that is typed after `:`, with what follows it. `arguments` completes that."""
+    """A word that is typed after `:`, with what follows it. `arguments` completes that.
+
+    One that is `of_known` acts only on what `arguments` names, and is offered while there is some.
+    """
 
     name: str
     title: str
     run: Callable[[StageScreen, str], Awaitable[None]]
     aliases: tuple[str, ...] = ()
     arguments: Callable[[StageScreen], Sequence[str]] = _none
+    of_known: bool = False
 
 
 async def _quit(frame: StageScreen, _: str) -> None:
@@ -57,10 +61,12 @@ COMMANDS = (
     PromptCommand("wait", _("Wait until a filter matches here"), waits.wait),
     PromptCommand("report", _("Open a report across companies"), groups.report, ("reports",), groups.report_names),
     PromptCommand("group", _("Make or show a group of companies"), groups.group, ("groups",), groups.names),
-    PromptCommand("ungroup", _("Forget a group of companies"), groups.ungroup, (), groups.names),
+    PromptCommand("ungroup", _("Forget a group of companies"), groups.ungroup, (), groups.names, of_known=True),
     PromptCommand("save", _("Save this list with its filter"), _save, (), groups.search_names),
-    PromptCommand("saved", _("Open a saved search"), groups.open_search, ("searches",), groups.search_names),
-    PromptCommand("forget", _("Forget a saved search"), groups.forget_search, (), groups.search_names),
+    PromptCommand(
+        "saved", _("Open a saved search"), groups.open_search, ("searches",), groups.search_names, of_known=True
+    ),
+    PromptCommand("forget", _("Forget a saved search"), groups.forget_search, (), groups.search_names, of_known=True),
     PromptCommand("theme", _("Choose a theme, drawn while it is selected"), themes.choose, (), themes.names),
     PromptCommand("reset", _("Reset the demo data"), demo.reset_data),
     PromptCommand("quit", _("Quit the console"), _quit, ("q",)),
@@ -109,7 +115,8 @@ def commands_for(text: str, frame: StageScreen) -> list[str]:
     """The commands that complete a typed text; after a command, what may follow it."""
     word, space, argument = text.partition(" ")
     if not space:
-        names = [*(item.name for item in COMMANDS), *user_actions(frame), *groups.search_names(frame)]
+        words = [item.name for item in COMMANDS if not item.of_known or item.arguments(frame)]
+        names = [*words, *user_actions(frame), *groups.search_names(frame)]
         return [name for name in names if name.startswith(word) and name != word]
     found = command(word)
     offered = found.arguments(frame) if found else ()
