@@ -17,16 +17,11 @@ import yaml
 
 from svc_tui.interface.access import Role
 from svc_tui.interface.authentication.user_rules import NEW_USER
-from svc_tui.interface.authentication.users import User
-from svc_tui.interface.catalogue import body_of
-from svc_tui.interface.companies.records import Company
-from svc_tui.interface.companies.sites import Site
-from svc_tui.interface.customisation.records import Template
+from svc_tui.interface.catalogue import body_of, record_of
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import LISTS, FieldSpec, field_by_wire, fields_of
 from svc_tui.interface.problems import problems_of
 from svc_tui.interface.records import Record
-from svc_tui.interface.voice.cloudpbx import CloudPbx
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader
 from svc_tui.workspace.files.positioned_yaml import Fault, FaultyDocument, Node
@@ -46,7 +41,6 @@ class Component:
     name: str
     kind: str
     title: str
-    record: type[Record]
     key: str
     read: str
     update: str
@@ -61,6 +55,18 @@ class Component:
     inner: str = ""
     #: It is there once, and not in a list.
     single: bool = False
+
+    @cached_property
+    def record(self) -> type[Record]:
+        """The record that is read.
+
+        Raises:
+            LookupError: the operation returns none.
+        """
+        found = record_of(self.read)
+        if found is None:
+            raise LookupError(self.read)
+        return found
 
     @cached_property
     def specs(self) -> dict[str, FieldSpec]:
@@ -116,7 +122,6 @@ COMPONENTS = (
         "company",
         "companies",
         _("Company"),
-        Company,
         "name",
         "list_companies",
         "update_company",
@@ -127,13 +132,12 @@ COMPONENTS = (
         single=True,
     ),
     Component(
-        "sites", "sites", _("Sites"), Site, "name", "list_sites", "update_site", "create_site", "delete_site", "siteId"
+        "sites", "sites", _("Sites"), "name", "list_sites", "update_site", "create_site", "delete_site", "siteId"
     ),
     Component(
         "templates",
         "templates",
         _("Templates"),
-        Template,
         "name",
         "list_templates",
         "update_template",
@@ -146,7 +150,6 @@ COMPONENTS = (
         "users",
         "users",
         _("Users"),
-        User,
         "loginEmail",
         "list_users",
         "update_user",
@@ -159,7 +162,6 @@ COMPONENTS = (
         "cloudpbx",
         "cloudpbxs",
         _("CloudPBX"),
-        CloudPbx,
         "name",
         "list_cloudpbxs",
         "update_cloudpbx",
