@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -29,6 +26,7 @@ from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.files import company_document, company_plan, positioned_yaml
 from svc_tui.workspace.files.company_document import Document
 from svc_tui.workspace.files.company_plan import FieldChange, Plan, Step
+from svc_tui.workspace.files.saved_files import write_private
 
 app = App(name="export", version_flags=[], help_epilogue="", help=_("Write a company as a document."))
 _SIGNS = {"create": "+", "update": "~", "remove": "-"}
@@ -124,23 +122,10 @@ async def _export(wanted: str, file: Path | None, profile: str) -> None:
         return
     path = expanded(file)
     try:
-        _write(path, text)
+        write_private(path, text)
     except OSError as error:
         raise UsageError(_("{path} cannot be written: {reason}.").format(path=path, reason=error.strerror)) from None
     print_message(_("Written: {path}").format(path=path))
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file as a whole, readable by its owner; an old one stays if that fails. OSError."""
-    number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(number, "w", encoding="utf-8") as made:
-            made.write(text)
-        Path(name).replace(path)
-    except OSError:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
 
 
 def _cause(error: ReadError) -> Exception:

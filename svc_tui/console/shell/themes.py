@@ -49,6 +49,9 @@ async def choose(frame: StageScreen, name: str) -> None:
     if fault := link.draw(_requested(name) if name else before):
         link.draw(before)
         frame.show_message(fault, "bad")
+    elif name not in ("", AUTOMATIC, frame.app.theme):
+        not_drawn = _("Theme {name} is not drawn: this link has the colours of the terminal.")
+        frame.show_message(not_drawn.format(name=name), "warn")
     elif name:
         kept = _("Theme {name}, until the console ends. The setting theme in config.toml keeps it.")
         frame.show_message(kept.format(name=name))

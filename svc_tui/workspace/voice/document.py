@@ -10,7 +10,7 @@ from svc_tui.interface.voice.call_route import route
 from svc_tui.language import _
 from svc_tui.workspace.files.document import Block
 from svc_tui.workspace.lists.reports import Reading
-from svc_tui.workspace.voice.reports import range_rows
+from svc_tui.workspace.voice.reports import range_rows, system_fields
 
 
 async def telephony(reading: Reading, company: RecordData) -> Sequence[Block]:
@@ -29,7 +29,7 @@ async def _system(reading: Reading, system: RecordDict) -> Sequence[Block]:
     services = await reading.all("list_welcome_services", path)
     ranges = [
         (each["first"], each["last"], each["size"], each["assigned"], each["free"])
-        for each in range_rows(system, numbers, "")
+        for each in range_rows(system_fields(system, ""), numbers)
     ]
     extensions = [
         (each.get("shortNumber"), each.get("names"), each.get("externalNumber"), _further(each))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
+from functools import partial
+from typing import TypeVar
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.voice.findings import registered
 from svc_tui.language import _
 from svc_tui.workspace.lists.reports import Reading, Report, ReportColumn
+
+R = TypeVar("R")
 
 #: The share of free numbers below which a range is nearly used up, and the size of the smallest range that can be:
 #: single numbers are ordered as they are needed.
@@ -18,8 +22,11 @@ LEAST_FREE, SMALLEST = 0.1, 10
 HOLDERS = ("userId", "ivrId", "groupId", "voiceAutoAttendantId")
 
 
-def range_rows(system: RecordData, numbers: Iterable[RecordData], company: str) -> Iterator[RecordDict]:
-    """The DDI numbers of a CloudPBX as ranges of consecutive numbers, with how many are assigned and free."""
+def range_rows(of_system: RecordDict, numbers: Iterable[RecordData]) -> Iterator[RecordDict]:
+    """The DDI numbers of a CloudPBX as ranges of consecutive numbers, with how many are assigned and free.
+
+    `of_system`: the fields of each row that name the CloudPBX and its company.
+    """
     by_number = {str(each.get("numberE164") or each.get("number") or ""): each for each in numbers}
     ordered = sorted((number for number in by_number if number), key=lambda number: (len(number), number))
     ranges: list[list[str]] = []
@@ -32,11 +39,8 @@ def range_rows(system: RecordData, numbers: Iterable[RecordData], company: str) 
         assigned = sum(any(by_number[number].get(holder) for holder in HOLDERS) for number in each)
         free = len(each) - assigned
         yield {
-            "id": f"{system.get('id')}:{each[0]}",
-            "systemId": system.get("id"),
-            "companyId": system.get("companyId"),
-            "companyName": company,
-            "systemName": system.get("name"),
+            "id": f"{of_system['systemId']}:{each[0]}",
+            **of_system,
             "first": each[0],
             "last": each[-1],
             "size": len(each),
@@ -54,33 +58,30 @@ def _follows(number: str, next_number: str) -> bool:
 
 
 async def _numbers(reading: Reading) -> AsyncGenerator[Sequence[RecordDict], None]:
-    names, systems = await _systems(reading)
-    read = reading.each(systems, lambda each: reading.all("list_ddi_numbers", {"systemId": str(each["id"])}), _named)
-    async for system, numbers in read:
-        yield [*range_rows(system, numbers, names.get(str(system.get("companyId")), ""))]
+    async with aclosing(_each(reading, lambda path: reading.all("list_ddi_numbers", path))) as systems:
+        async for of_system, numbers in systems:
+            yield [*range_rows(of_system, numbers)]
 
 
 async def _devices(reading: Reading) -> AsyncGenerator[Sequence[RecordDict], None]:
-    names, systems = await _systems(reading)
-    query = {"assigned": True}
-    read = reading.each(
-        systems, lambda each: reading.all("list_sip_devices", {"systemId": str(each["id"])}, query), _named
-    )
-    async for system, devices in read:
-        checked = reading.each(
-            devices,
-            lambda each, system=system: reading.all(  # type: ignore[misc]
-                "list_sip_device_registrations", {"systemId": str(system["id"]), "deviceId": str(each["id"])}
-            ),
-            lambda each: str(each.get("description") or each["id"]),
-        )
-        async for device, registrations in checked:
-            if not registered(registrations, reading.now):
-                yield [_device_row(system, device, names.get(str(system.get("companyId")), ""))]
+    def assigned(path: dict[str, str]) -> Awaitable[list[RecordDict]]:
+        return reading.all("list_sip_devices", path, {"assigned": True})
+
+    async with aclosing(_each(reading, assigned)) as systems:
+        async for of_system, devices in systems:
+            async with aclosing(reading.each(devices, partial(_registrations, reading, of_system), _device)) as read:
+                async for device, registrations in read:
+                    if not registered(registrations, reading.now):
+                        yield [_device_row(of_system, device)]
+
+
+async def _registrations(reading: Reading, of_system: RecordDict, device: RecordDict) -> list[RecordDict]:
+    path = {"systemId": str(of_system["systemId"]), "deviceId": str(device["id"])}
+    return await reading.all("list_sip_device_registrations", path)
 
 
 def number_rows(
-    system: RecordData, numbers: Iterable[RecordData], subscribers: Iterable[RecordData], company: str
+    of_system: RecordDict, numbers: Iterable[RecordData], subscribers: Iterable[RecordData]
 ) -> Iterator[RecordDict]:
     """Each DDI number of a CloudPBX with its holder, and the extension of the holder; free ones have neither."""
     extensions = {each.get("userId"): each.get("shortNumber") for each in subscribers if each.get("userId")}
@@ -89,10 +90,7 @@ def number_rows(
         service = _("welcome service") if each.get("ivrId") else ""
         yield {
             "id": str(each.get("id")),
-            "systemId": system.get("id"),
-            "companyId": system.get("companyId"),
-            "companyName": company,
-            "systemName": system.get("name"),
+            **of_system,
             "number": each.get("numberE164") or each.get("number"),
             "holder": (each.get("names") or service or _("assigned")) if held else None,
             "shortNumber": extensions.get(each.get("userId")) if each.get("userId") else None,
@@ -102,36 +100,51 @@ def number_rows(
 
 
 async def _ddis(reading: Reading) -> AsyncGenerator[Sequence[RecordDict], None]:
-    names, systems = await _systems(reading)
-
-    async def both(system: RecordDict) -> tuple[list[RecordDict], list[RecordDict]]:
-        path = {"systemId": str(system["id"])}
+    async def both(path: dict[str, str]) -> tuple[list[RecordDict], list[RecordDict]]:
         return await reading.all("list_ddi_numbers", path), await reading.all("list_system_phone_numbers", path)
 
-    async with aclosing(reading.each(systems, both, _named)) as read:
-        async for system, (numbers, subscribers) in read:
-            yield [*number_rows(system, numbers, subscribers, names.get(str(system.get("companyId")), ""))]
+    async with aclosing(_each(reading, both)) as systems:
+        async for of_system, (numbers, subscribers) in systems:
+            yield [*number_rows(of_system, numbers, subscribers)]
 
 
-async def _systems(reading: Reading) -> tuple[dict[str, str], list[RecordDict]]:
-    """The names of the companies, and their CloudPBXs."""
+async def _each(
+    reading: Reading, read: Callable[[dict[str, str]], Awaitable[R]]
+) -> AsyncGenerator[tuple[RecordDict, R], None]:
+    """What is read of each CloudPBX, with the fields of its rows that name it and its company. ReadError."""
     names = await reading.names()
-    return names, [row async for rows in reading.pages("list_cloudpbxs", company="companyId") for row in rows]
+    systems = [row async for rows in reading.pages("list_cloudpbxs", company="companyId") for row in rows]
+    found = reading.each(
+        systems,
+        lambda system: read({"systemId": str(system["id"])}),
+        lambda system: str(system.get("name") or system.get("id")),
+    )
+    async with aclosing(found) as results:
+        async for system, result in results:
+            company = names.get(str(system.get("companyId")), "")
+            yield system_fields(system, company), result
 
 
-def _named(system: RecordData) -> str:
-    return str(system.get("name") or system.get("id"))
-
-
-def _device_row(system: RecordData, device: RecordData, company: str) -> RecordDict:
-    model = device.get("deviceType")
-    kind = model if isinstance(model, dict) else {}
+def system_fields(system: RecordData, company: str) -> RecordDict:
+    """The fields of a row that name a CloudPBX and its company."""
     return {
-        "id": str(device.get("id")),
         "systemId": system.get("id"),
         "companyId": system.get("companyId"),
         "companyName": company,
         "systemName": system.get("name"),
+    }
+
+
+def _device(device: RecordData) -> str:
+    return str(device.get("description") or device["id"])
+
+
+def _device_row(of_system: RecordDict, device: RecordData) -> RecordDict:
+    model = device.get("deviceType")
+    kind = model if isinstance(model, dict) else {}
+    return {
+        "id": str(device.get("id")),
+        **of_system,
         "description": device.get("description"),
         "macAddress": device.get("macAddress"),
         "model": " ".join(str(kind[name]) for name in ("vendor", "model") if kind.get(name)),

@@ -50,3 +50,11 @@ async def test_the_selected_theme_is_drawn_and_esc_restores_the_one_before(servi
         await person.goes("theme nonsense")
         await person.sees("Unknown theme “nonsense”")
         assert person.app.theme == "light"
+
+
+async def test_a_theme_that_a_slow_link_does_not_draw_is_not_reported_as_drawn(service: str) -> None:
+    async with story(profile(service, slow_link="always")) as person:
+        await person.is_ready()
+        await person.goes("theme light")
+        await person.sees("Theme light is not drawn: this link has the colours of the terminal.")
+        assert person.app.theme == "terminal"

@@ -20,7 +20,7 @@ from svc_tui.workspace.lists.report_listing import KEPT_SECONDS, ReportFile, Rep
 from svc_tui.workspace.lists.reports import AT_ONCE, Reading, Report, ReportColumn
 from svc_tui.workspace.subscriptions.reports import LICENCES, SEATS
 from svc_tui.workspace.users.security import SECURITY
-from svc_tui.workspace.voice.reports import NUMBERS
+from svc_tui.workspace.voice.reports import DDIS, DEVICES, NUMBERS
 from tests.conftest import world_at
 from tests.support.clock import SetClock
 from tests.support.databases import demo
@@ -285,3 +285,24 @@ async def test_the_large_demo_needs_a_bounded_number_of_requests(tmp_path: Path,
             assert (listing.total or 0) >= fewest, name
             assert len(desk.line.requests) - before <= most, name
         assert desk.line.most <= AT_ONCE
+
+
+async def test_the_offline_devices_and_numbers_of_the_demo_are_those_that_its_lists_have(
+    tmp_path: Path, desks: Desks
+) -> None:
+    url = demo(date(2026, 11, 20)).copy(tmp_path / "svc.db")
+    async with world_at(url, tmp_path, SetClock()) as world:
+        async with world.service.database.unit() as store:
+            user = dict(await store.users.get(account("superadmin").id) or {})
+            devices = (await store.devices.find()).documents
+            online = {each.get("deviceId") for each in (await store.registrations.find()).documents}
+            numbers = (await store.ddis.find()).documents
+        desk = desks.make(httpx.ASGITransport(app=world.app), user, world.token(user, accounts()["appId"]))
+        desk.attach()
+        listing = await read(desk, DEVICES)
+        assigned = {each["id"] for each in devices if each.get("phoneNumberId")}
+        found = {str(row["id"]): row for row in listing.shown()}
+        assert listing.complete and found and assigned - online >= set(found)
+        assert all(row["companyName"] and row["systemName"] for row in found.values())
+        listing = await read(desk, DDIS)
+        assert {row["id"] for row in listing.shown()} == {each["id"] for each in numbers}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from svc_tui.workspace.voice.reports import number_rows, range_rows
+from svc_tui.workspace.voice.reports import number_rows, range_rows, system_fields
 
-SYSTEM = {"id": "s1", "companyId": "c1", "name": "Exchange"}
+SYSTEM = system_fields({"id": "s1", "companyId": "c1", "name": "Exchange"}, "North")
 
 
 def test_consecutive_numbers_of_equal_length_are_one_range_and_leading_zeros_count() -> None:
     numbers = ["+3512100", "+3512101", "+3512103", "0099", "0100", "0101", "101", "102", "garbled", ""]
-    rows = range_rows(SYSTEM, [{"id": each, "numberE164": each} for each in numbers], "North")
+    rows = range_rows(SYSTEM, [{"id": each, "numberE164": each} for each in numbers])
     found = [(row["first"], row["last"], row["size"]) for row in rows]
     assert sorted(found) == sorted(
         [
@@ -25,12 +25,12 @@ def test_consecutive_numbers_of_equal_length_are_one_range_and_leading_zeros_cou
 def test_a_range_counts_numbers_of_users_services_and_groups_and_warns_below_a_tenth() -> None:
     holders = [{"userId": "u"}] * 8 + [{"ivrId": "i"}, {"groupId": "g"}, {}]
     numbers = [{"number": f"21{at:02}", **holder} for at, holder in enumerate(holders)]
-    (row,) = range_rows(SYSTEM, numbers, "North")
+    (row,) = range_rows(SYSTEM, numbers)
     assert (row["size"], row["assigned"], row["free"], row["freeShare"]) == (11, 10, 1, 0.0909)
     assert (row["why"], row["companyName"]) == ("nearly used up", "North")
-    (row,) = range_rows(SYSTEM, numbers[1:], "North")
+    (row,) = range_rows(SYSTEM, numbers[1:])
     assert row["why"] == "", "exactly a tenth is enough"
-    (row,) = range_rows(SYSTEM, numbers[:9], "North")
+    (row,) = range_rows(SYSTEM, numbers[:9])
     assert (row["free"], row["why"]) == (0, ""), "a few numbers are no range that runs out"
 
 
@@ -41,7 +41,7 @@ def test_each_number_has_its_holder_and_extension_and_free_ones_have_neither() -
         {"id": "n3", "number": "0100", "ivrId": "i1"},
         {"id": "n4", "number": "0101"},
     ]
-    rows = number_rows(SYSTEM, numbers, [{"userId": "u1", "shortNumber": "0042"}, {"shortNumber": "7"}], "North")
+    rows = number_rows(SYSTEM, numbers, [{"userId": "u1", "shortNumber": "0042"}, {"shortNumber": "7"}])
     assert [(row["number"], row["holder"], row["shortNumber"], row["isMain"], row["free"]) for row in rows] == [
         ("+3512100", "Ana Reis", "0042", True, False),
         ("0099", "Ana Reis", "0042", False, False),
