@@ -180,8 +180,6 @@ def settings_of(
         )
     if settings.xmpp_component and find_spec("slixmpp") is None:
         raise ServerCommandError("an external XMPP server needs another package: pip install 'svc-tui[server]'")
-    if settings.metrics_address and find_spec("prometheus_client") is None:
-        raise ServerCommandError("metrics need another package: pip install 'svc-tui[server]'")
     return settings
 
 

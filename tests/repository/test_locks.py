@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
 
 import pytest
 
@@ -54,3 +57,16 @@ def test_the_default_install_has_no_development_tools_and_the_same_versions() ->
     lean, whole = pinned("requirements.lock"), pinned("requirements-dev.lock")
     assert lean.items() <= whole.items()
     assert not lean.keys() & {"pytest", "ruff", "mypy", "playwright", "asyncpg", "hypothesis"}
+
+
+def test_what_is_imported_plainly_is_installed_by_default() -> None:
+    lean, homes = pinned("requirements.lock"), packages_distributions()
+    missing = {}
+    for path in (ROOT / "svc_tui").rglob("*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for root in {name.partition(".")[0] for name in names} - {"svc_tui", *sys.stdlib_module_names}:
+                if not {name_of(home) for home in homes[root]} & lean.keys():
+                    missing[str(path.relative_to(ROOT))] = root
+    assert not missing
