@@ -53,7 +53,7 @@ async def choose(frame: StageScreen, name: str) -> None:
         not_drawn = _("Theme {name} is not drawn: this link has the colours of the terminal.")
         frame.show_message(not_drawn.format(name=name), "warn")
     elif name:
-        kept = _("Theme {name}, until the console ends. The setting theme in config.toml keeps it.")
+        kept = _("Theme {name}, until the console ends. The setting theme keeps it.")
         frame.show_message(kept.format(name=name))
 
 

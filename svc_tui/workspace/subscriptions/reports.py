@@ -107,8 +107,8 @@ async def _seats(reading: Reading) -> AsyncGenerator[Sequence[RecordDict], None]
         yield [row for company in companies for row in seat_rows(company)]
 
 
-_COMPANY = ReportColumn(field="companyName", title=_("COMPANY"), width=18, flex=2)
-_OFFER = ReportColumn(field="offerName", title=_("LICENCE"), width=14, flex=2)
+_COMPANY = ReportColumn(field="companyName", title=_("COMPANY"), width=14, flex=2)
+_OFFER = ReportColumn(field="offerName", title=_("LICENCE"), width=10, flex=2)
 
 LICENCES = Report(
     name="licences",

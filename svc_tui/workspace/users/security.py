@@ -154,10 +154,10 @@ SECURITY = Report(
         "Administrators without a second factor, endless API keys, risky applications, and logins that never happened"
     ),
     columns=(
-        ReportColumn(field="risk", title=_("RISK"), width=7, by="rank"),
-        ReportColumn(field="companyName", title=_("COMPANY"), width=18, flex=2),
-        ReportColumn(field="name", title=_("WHO"), width=20, flex=2),
+        ReportColumn(field="name", title=_("WHO"), width=18, flex=2),
         ReportColumn(field="finding", title=_("FINDING"), width=34, flex=3),
+        ReportColumn(field="risk", title=_("RISK"), width=8, by="rank"),
+        ReportColumn(field="companyName", title=_("COMPANY"), width=18, flex=2, priority=1),
     ),
     operation="list_users",
     read=_security,

@@ -168,7 +168,7 @@ NUMBERS = Report(
         ReportColumn(field="size", title=_("SIZE"), type="number", width=7),
         ReportColumn(field="assigned", title=_("ASSIGNED"), type="number", width=9, priority=2),
         ReportColumn(field="free", title=_("FREE"), type="number", width=7),
-        ReportColumn(field="freeShare", title=_("FREE PART"), type="share", width=9),
+        ReportColumn(field="freeShare", title=_("FREE PART"), type="share", width=11),
         ReportColumn(field="why", title=_("REASON"), width=14),
     ),
     operation="list_cloudpbxs",

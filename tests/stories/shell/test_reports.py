@@ -72,8 +72,8 @@ async def test_a_group_of_marked_companies_shows_only_their_rows_everywhere(serv
         await person.goes("ungroup schools")
         await person.sees("The group schools is forgotten")
     sheet = openpyxl.load_workbook(file).active
-    assert [cell.value for cell in sheet[1]] == ["RISK", "COMPANY", "WHO", "FINDING"]
-    assert {line[1].value for line in sheet.iter_rows(min_row=2)} == {"Delta Schools"}
+    assert [cell.value for cell in sheet[1]] == ["WHO", "FINDING", "RISK", "COMPANY"]
+    assert {line[3].value for line in sheet.iter_rows(min_row=2)} == {"Delta Schools"}
 
 
 async def test_a_list_with_its_filter_is_saved_under_a_name_that_opens_it(service: str) -> None:
