@@ -68,9 +68,7 @@ class Prompting:
     def _all_entries(self) -> dict[str, MenuLine]:
         frame = self._frame
         names = self._navigator.completions("")
-        places = place_menu.place_lines(
-            [name for name in names if name in frame.resources], frame.workspace, declared=frame.declared
-        )
+        places = place_menu.place_lines(list(frame.resources), frame.workspace, declared=frame.declared)
         return {**places, **commands.command_lines(names, frame)}
 
     def _suggest(self) -> None:
@@ -90,8 +88,8 @@ class Prompting:
         frame, prompt = self._frame, self._frame.prompt
         lines = [self._entries.get(name, MenuLine(name)) for name in prompt.candidates]
         if not prompt.stem:
-            places = {name: line for name, line in self._entries.items() if name in frame.resources}
-            rest = [line for name, line in self._entries.items() if name not in places]
+            places = {line.name: line for line in lines if line.name in frame.resources}
+            rest = [line for line in lines if line.name not in places]
             lines = [*place_menu.grouped(places), MenuLine("", _("Console")), *rest]
         frame.query_one(Menu).show(lines, prompt.text)
         chosen = self._entries.get(prompt.text)

@@ -17,13 +17,14 @@ from svc_tui.console.terminal.text import cut, fit
 from svc_tui.console.widgets.styled import StyledWidget
 from svc_tui.language import _
 
-#: Cells of a name, and of a title where there is room for it.
+#: Cells of a name, also beside a title where there is room for it, and of a title.
 NAME = 20
+TITLED = 22
 TITLE = 28
 #: The smallest column in which most names fit.
 NARROWEST = 16
 #: The smallest column with titles.
-WITH_TITLES = NAME + TITLE + 6
+WITH_TITLES = TITLED + TITLE + 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ def _text(line: MenuLine, room: int) -> str:
     """
     if room >= WITH_TITLES:
         beside = line.reason or line.count
-        titled = f"{fit(line.name, NAME)}{fit(line.title, TITLE) if line.count else line.title}"
+        titled = f"{fit(line.name, TITLED)}{fit(line.title, TITLE) if line.count else line.title}"
         if not line.reason or cell_len(titled) + 2 + cell_len(beside) <= room:
             return cut(f"{titled}  {beside}" if beside else titled, room)
     if line.reason:

@@ -26,10 +26,10 @@ async def test_a_reason_replaces_a_title_that_would_cut_it() -> None:
         menu.show(LINES)
         await pilot.pause()
         assert [menu.render_line(row).text.strip() for row in range(len(LINES))] == [
-            "clientsversions     Client versions  needs superadmin",
+            "clientsversions       Client versions  needs superadmin",
             "allrecordings  needs superadmin or organization_admin",
-            "applications        Applications                  58",
-            "home                What needs attention, and where to b…",
+            "applications          Applications                  58",
+            "home                  What needs attention, and where to…",
         ]
 
 

@@ -39,6 +39,10 @@ async def test_the_menu_lists_every_place_with_counts_and_reasons_and_requests_n
         await person.press("esc")
         await person.sees("Branch Planner")
         await person.does_not_see("Users and access")
+        # A report is not in the whole menu, but it is found with its title.
+        await person.press(":")
+        await person.type("report-rec")
+        await person.sees_line(r"^  report-reconciliation +[A-Z]\w+")
 
 
 async def test_a_completed_place_opens_with_the_filter_behind_it(service: str) -> None:
