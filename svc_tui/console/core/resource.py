@@ -220,6 +220,9 @@ class Deletion:
     consequences: Callable[[RecordData, Context], Awaitable[tuple[tuple[FieldChange, ...], str] | None]] | None = None
     #: For several: one text for each record, and a sentence for all.
     bulk_consequences: Callable[[Sequence[RecordData]], tuple[Sequence[str], str]] | None = None
+    #: When the deletion undoes a creation: what was set or assigned since, by its labels. It gets the path of the
+    #: record and what the job of its creation gave it. ReadError when it cannot be read.
+    set_since: Callable[[Mapping[str, str], RecordData, Context], Awaitable[Sequence[str]]] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from svc_tui.console.dialogs.preview import CheckOutcome, Outcome, Preview
 from svc_tui.console.editing import bulk
 from svc_tui.console.views.list import ListView
 from svc_tui.interface.catalogue import body_of, operation
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import FIELD_OF_CODE
 from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.language import _
@@ -291,21 +292,42 @@ def _labels(entry: UndoEntry, wires: Iterable[str]) -> str:
 async def _undo_job(context: Context, entry: UndoEntry) -> None:
     """Undo a job as another job. Records that were changed again since are skipped, and not offered again."""
     workspace, journal = context.workspace, context.workspace.journal
+    #: For what a record was created -> the deletion of that record, which comes first.
+    removals = {part.record_id: part for part in entry.parts if operation(part.operation_id).deletes}
+    staying: set[str] = set()
+
+    def stays(part: UndoEntry) -> bool:
+        missed = ("refused", "failed", "unknown")
+        results = (each for each in job.results if each.step.record_id == part.number)
+        return part.number in staying or any(each.outcome in missed for each in results)
+
+    async def changes_since(part: UndoEntry) -> tuple[str, bool]:
+        """The labels of what was changed since, and whether it has the values from before. ReadError."""
+        if part is removals.get(part.record_id):
+            set_since = _set_since(context, part)
+            return ", ".join(await set_since(part.path, part.after, context)) if set_since else "", False
+        differs = await journal.later_changes(part) if part.body is not None else []
+        old = part.body or {}
+        found = [item.field for item in differs if item.found != old.get(item.field)]
+        # An undo without a response can have been made.
+        return _labels(part, found), bool(old) and len(differs) == len(old)
 
     def check(part: UndoEntry, step: JobStep) -> Callable[[], Awaitable[JobStep | None]]:
         async def checked() -> JobStep | None:
+            created = removals.get(part.record_id, part)
+            if created is not part and stays(created):
+                raise ChangedSinceReview(_("Stays with this: {change}.").format(change=created.label))
             try:
-                differs = await journal.later_changes(part) if part.body is not None else []
+                labels, is_undone = await changes_since(part)
             except ReadError as error:
+                if error.missing and created is part and part.record_id in removals:
+                    return None
                 # A deleted record has nothing to bring back.
                 kind = ChangedSinceReview if error.missing else Unreachable if error.offline else ServiceError
                 raise kind(error.sentence) from error
-            old = part.body or {}
-            found = [item.field for item in differs if item.found != old.get(item.field)]
-            if not found:
-                # An undo without a response can have been made.
-                return None if old and len(differs) == len(old) else step
-            raise ChangedSinceReview(_("Changed again since then: {fields}.").format(fields=_labels(part, found)))
+            if labels:
+                raise ChangedSinceReview(_("Changed again since then: {fields}.").format(fields=labels))
+            return None if is_undone else step
 
         return checked
 
@@ -323,7 +345,12 @@ async def _undo_job(context: Context, entry: UndoEntry) -> None:
     for part in reversed(entry.parts):
         step = JobStep(part.number, part.label, part.path, part.body, operation_id=part.operation_id)
         steps.append(replace(step, check=check(part, step)))
-    sentences = dict(zip([step.record_id for step in steps], await in_parallel(steps, since), strict=True))
+    job = Job(workspace, entry.parts[0].operation_id, steps)
+    first = [step for step in steps if step.record_id in {part.number for part in removals.values()}]
+    sentences = dict(zip([step.record_id for step in first], await in_parallel(first, since), strict=True))
+    staying.update(number for number, sentence in sentences.items() if sentence)
+    others = [step for step in steps if step not in first]
+    sentences |= dict(zip([step.record_id for step in others], await in_parallel(others, since), strict=True))
     later = {number: sentence for number, sentence in sentences.items() if sentence}
     unchanged = [number for number, sentence in sentences.items() if sentence is None]
     action = replace(performed(context), help=_("Undo: {label}").format(label=entry.label))
@@ -331,7 +358,6 @@ async def _undo_job(context: Context, entry: UndoEntry) -> None:
     if len({part.kind for part in entry.parts}) > 1:
         # Its parts are of several kinds: they are counted as what they are in the audit log.
         resource = replace(resource, singular="change", plural="changes")
-    job = Job(workspace, entry.parts[0].operation_id, steps)
     await context.stage.ask(bulk.BulkBox(journal, action, resource, job, later, unchanged=unchanged))
     over = ("done", "unchanged", "refused")
     if job.done or not job.left:
@@ -339,6 +365,14 @@ async def _undo_job(context: Context, entry: UndoEntry) -> None:
     journal.not_undoable = ""
     _refresh_details(context)
     bulk.show_result(context, action.label, job)
+
+
+def _set_since(
+    context: Context, entry: UndoEntry
+) -> Callable[[Mapping[str, str], RecordData, Context], Awaitable[Sequence[str]]] | None:
+    """What finds what a created record has got since, where its undo deletes it."""
+    resource = _resource_of(context, entry) if operation(entry.operation_id).deletes else None
+    return resource.deletion.set_since if resource else None
 
 
 def _resource_of(context: Context, entry: UndoEntry) -> Resource | None:

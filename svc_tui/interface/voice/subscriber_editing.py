@@ -138,10 +138,16 @@ def bodies(changed: Mapping[str, Any], values: Mapping[str, Any]) -> list[tuple[
 def shared(values: Mapping[str, Any]) -> dict[str, Any]:
     """The options that a new subscriber gets to be like one with these values: without those that it has anyway, the
     company's settings, and without the external number of a user."""
-    found = {wire: value for wire, value in values.items() if value not in _AS_NEW.get(wire, _COMPANY_DECIDES)}
+    found = own_values(values)
     if values.get(f"{PSTN}.policy") == "custom_ddi_number":
         found.pop(f"{PSTN}.policy", None)
     found.pop(f"{PSTN}.numberE164", None)
+    return found
+
+
+def own_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The options in which a subscriber with these values differs from a new one."""
+    found = {wire: value for wire, value in values.items() if value not in _AS_NEW.get(wire, _COMPANY_DECIDES)}
     if values.get(f"{_OVERFLOW}.value") != "custom":
         found.pop(f"{_OVERFLOW}.noReplyDelay", None)
     return {wire: value for wire, value in found.items() if wire in _PART_OF and part_of(wire).operation}

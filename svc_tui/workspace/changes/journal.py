@@ -27,9 +27,10 @@ MOST_ENTRIES, MOST_RECORDS = 50, 2_000
 class UndoEntry:
     """One change that is undone by performing `operation_id` with `path` and `body`; or a job, with its changes.
 
-    `before` and `after` are the changed fields of the record. `when` is seconds since 1970. A change of a job names the
-    number of its entry in `job`; that entry has all of them in `parts`, and they are undone together. `CREATED` in the
-    path stands for the ID of the record that the change creates. The entries are stored as JSON under these names.
+    `before` and `after` are the changed fields of the record; for a created one, `record_id` is the record that it is
+    for, and `after` what its job gives it. `when` is seconds since 1970. A change of a job names the number of its
+    entry in `job`; that entry has all of them in `parts`, and they are undone together. `CREATED` in the path stands
+    for the ID of the record that the change creates. The entries are stored as JSON under these names.
     """
 
     label: str
@@ -104,11 +105,11 @@ class Journal:
             return False
         self.not_undoable = ""
         kind = KINDS.get(entry.kind) or kind_of(entry.kind)
+        after = entry.after if record is None else _changed_fields(entry, kind.flat(record))
         if record is not None and CREATED in entry.path.values():
             created = kind.id_of(record)
             path = {name: created if value == CREATED else value for name, value in entry.path.items()}
-            entry = replace(entry, record_id=created, path=path)
-        after = entry.after if record is None else _changed_fields(entry, kind.flat(record))
+            entry, after = replace(entry, path=path), entry.after
         entry = replace(
             entry, when=self._now(), before=_without_secrets(entry, entry.before), after=_without_secrets(entry, after)
         )

@@ -193,6 +193,9 @@ def steps_of(row: Row, user: RecordData, there: FreeRecords) -> JobStep | None:
         body = {"userId": user_id, "shortNumber": str(extension)}
         created = {**system, "phoneNumberId": CREATED}
         back = undo("subscribers", "delete_subscriber", created, _("Extension"), extension)
+        given = {"externalNumber": (there.ddi(row.get("ddi")) or {}).get("numberE164")}
+        given["device"] = (there.device(row.get("device")) or {}).get("id")
+        back = replace(back, after=given)
         found.append(JobStep(user_id, name, system, body, operation_id="create_subscriber", undo=back))
     if ddi := row.get("ddi"):
         path = {**system, "phoneNumberId": str((there.ddi(ddi) or {}).get("id")), "userId": user_id}

@@ -11,7 +11,7 @@ from svc_tui.interface.catalogue import operation
 from svc_tui.server.demo.accounts import account
 from svc_tui.server.demo.repeatable import id_of
 from svc_tui.server.voice.demo.lines import NEW
-from tests.stories.beside import other_client
+from tests.stories.beside import call, other_client
 from tests.stories.driver import Story, profile, story
 from tests.support.process import serving, serving_demo
 
@@ -93,30 +93,36 @@ async def test_subscriptions_show_what_they_cost_together_and_need_their_number(
         await _sends(person, "Edit", "2")
 
 
-async def test_a_range_of_numbers_is_created_in_one_dialog(service: str) -> None:
-    async with story(profile(service)) as person:
-        await person.is_ready()
-        await person.goes("ddi")
-        await person.sees("DDI numbers of")
-        await person.is_ready()
-        await person.press("N")
-        await person.sees("New DDI numbers", "210996100-119")
-        await person.type("210996119-100")
-        await person.sees("the last number must follow the first one")
-        await person.press(*["backspace"] * 7)
-        await person.type("100-104")
-        await person.sees("5 numbers: 21 099 6100 to 21 099 6104")
-        await person.press("ctrl+o")
-        await person.sees("New range 5 DDI numbers", "21 099 6104")
-        await person.press("enter")
-        await person.sees("1 done   0 failed   4 left")
-        await person.press("enter")
-        await person.sees("5 done   0 failed   0 left")
-        await person.press("enter")
-        await person.sees("New range: 5 done")
-        await person.press("N")
-        await person.type("210996104-5")
-        await person.sees("1 number", "21 099 6104 exists already")
+async def test_a_range_of_numbers_is_created_in_one_dialog_while_the_service_stops(tmp_path: Path) -> None:
+    with serving_demo(tmp_path) as server:
+        port = int(server.url.rpartition(":")[2])
+        async with story(profile(server.url)) as person:
+            await person.is_ready()
+            await person.goes("ddi")
+            await person.sees("DDI numbers of")
+            await person.is_ready()
+            await person.press("N")
+            await person.sees("New DDI numbers", "210996100-119")
+            await person.type("210996119-100")
+            await person.sees("the last number must follow the first one")
+            await person.press(*["backspace"] * 7)
+            await person.type("100-104")
+            await person.sees("5 numbers: 21 099 6100 to 21 099 6104")
+            await person.press("ctrl+o")
+            await person.sees("New range 5 DDI numbers", "21 099 6104")
+            await person.press("enter")
+            await person.sees("1 done   0 failed   4 left")
+            server.end()
+            await person.press("enter")
+            await person.sees("paused", "1 done   0 failed   4 left")
+            with serving(tmp_path, port=port):
+                await person.press("space")
+                await person.sees("5 done   0 failed   0 left")
+                await person.press("enter")
+                await person.sees("New range: 5 done")
+                await person.press("N")
+                await person.type("210996104-5")
+                await person.sees("1 number", "21 099 6104 exists already")
 
 
 async def test_marks_are_copied_as_ids_names_or_rows(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,6 +198,50 @@ async def test_marked_users_get_licence_extension_number_and_device_in_one_table
             device = (await other.send(operation("get_sip_device"), path=path)).body["data"]
         assert all(each.get("shortNumber") != "2000" for each in user["phoneNumbers"])
         assert not device.get("phoneNumberId")
+
+
+async def test_the_undo_of_telephony_keeps_an_extension_that_was_changed_since_and_its_licence(service: str) -> None:
+    async with story(profile(service), size=(120, 40)) as person, other_client(service) as other:
+        await person.is_ready()
+        await person.goes("users")
+        await person.sees("▸ Users")
+        await person.is_ready()
+        for name in ("Anders Holm", "Dario Ferri"):
+            await person.puts_cursor_on(name)
+            await person.press("space")
+        await person.press("E")
+        await person.sees("Telephony for 2 users")
+        await person.sees_line(r"Dario Ferri +Voice Line +20")
+        await person.press("ctrl+o")
+        await person.sees("Set up telephony 2 users")
+        await person.press("enter")
+        await person.sees("1 done   0 failed   1 left")
+        await person.press("enter")
+        await person.sees("2 done   0 failed   0 left")
+        await person.press("enter")
+        await person.sees("SIP passwords of 2 subscribers")
+        await person.press("esc", "esc")
+        await person.sees("Set up telephony: 2 done")
+
+        async def lines(name: str) -> list[dict[str, str]]:
+            listed = await other.send(operation("list_users"), query={"displayName": name, "format": "full"})
+            (user,) = listed.body["data"]
+            assert name != "Dario Ferri" or "Voice Line" in [each["offerName"] for each in user["profiles"]]
+            return [each for each in user["phoneNumbers"] if each.get("systemId")]
+
+        (own,) = await lines("Dario Ferri")
+        path = {"systemId": own["systemId"], "phoneNumberId": own["phoneNumberId"]}
+        await call(other, "update_subscriber_call_forward", {"externalCallForward": "not_authorized"}, **path)
+        await person.press("ctrl+z")
+        await person.sees("Undo: ", "Skipped: 2 changes")
+        await person.sees_line(r"Extension 20\d\d of Dario Fer… +Changed again since then: External call")
+        await person.sees_line(r"Licence Voice Line of Dario… +Stays with this: Extension 20\d\d of")
+        await person.press("enter")
+        await person.sees("1 done   0 failed   0 left   2 skipped")
+        await person.press("enter")
+        await person.sees("Undo: 1 done")
+        assert await lines("Dario Ferri") == [own]
+        assert not await lines("Anders Holm")
 
 
 async def test_a_job_for_new_employees_continues_after_the_service_stopped_and_one_undo_reverses_it(

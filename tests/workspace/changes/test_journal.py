@@ -57,11 +57,15 @@ def test_a_creation_is_undone_with_the_id_of_what_was_created() -> None:
     journal = Journal(None, AsyncMock())
     path = {"systemId": "p", "phoneNumberId": CREATED}
     journal.add(
-        UndoEntry("Extension 2001", "subscribers", "user", "delete_subscriber", path, None, {}, job="job"),
+        UndoEntry(
+            "Extension 2001", "subscribers", "user", "delete_subscriber", path, None, {}, {"device": "d"}, job="job"
+        ),
         {"id": "new", "shortNumber": "2001", "password": "shown once"},
     )
     ((part,),) = (entry.parts for entry in journal.entries)
-    assert (part.record_id, part.path) == ("new", {"systemId": "p", "phoneNumberId": "new"})
+    # It belongs to the user, as the other changes of the job for this user do.
+    assert (part.record_id, part.path) == ("user", {"systemId": "p", "phoneNumberId": "new"})
+    assert part.after == {"device": "d"}
     assert "shown once" not in str(part)
 
 

@@ -22,6 +22,7 @@ from svc_tui.console.editing.conflicts import Conflicts, find_conflicts
 from svc_tui.console.editing.many_edit import show_form
 from svc_tui.console.views.form import FormView
 from svc_tui.console.widgets.formatting import NOTHING
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import FieldSpec, field_by_wire, fields_of
 from svc_tui.interface.telephone_numbers import e164
 from svc_tui.language import _
@@ -37,6 +38,8 @@ else:
 
 #: The external number that rings too.
 _NUMBER = "pstn.numberE164"
+#: What reads the options of a subscriber.
+_OPTIONS = ("get_subscriber", "get_subscriber_pstn_device_options", "get_subscriber_sip_headers")
 
 
 @dataclass(frozen=True)
@@ -100,12 +103,7 @@ async def _read(context: Context) -> SubscriberSnapshot:
     """Read the subscriber and the CloudPBX. ReadError when that fails."""
     resource, record = context.require_resource(), context.require_record()
     path = resource.path_at(context.view.place, context.workspace.caller, resource.record_id(record))
-    operations = (
-        "get_subscriber",
-        "get_subscriber_pstn_device_options",
-        "get_subscriber_sip_headers",
-        "get_cloudpbx",
-    )
+    operations = (*_OPTIONS, "get_cloudpbx")
     answers = await asyncio.gather(*(context.workspace.read(each, path, {"format": "full"}) for each in operations))
     subscriber, pstn, sip, pbx = (data_of(answer) for answer in answers)
     company = subscriber_editing.company_has(pbx.get("cloudpbx") or {})
@@ -117,6 +115,26 @@ async def _read(context: Context) -> SubscriberSnapshot:
         company,
         pbx.get("country"),
     )
+
+
+async def set_since(path: Mapping[str, str], given: RecordData, context: Context) -> Sequence[str]:
+    """What a new subscriber has got since its creation: options, DDI numbers and devices other than the given ones, by
+    their labels. ReadError when it cannot be read."""
+    operations = (*_OPTIONS, "list_subscriber_devices")
+    answers = await asyncio.gather(*(context.workspace.read(each, path, {}) for each in operations))
+    subscriber, pstn, sip = map(data_of, answers[:3])
+    numbers = [
+        subscriber.get("externalNumber"),
+        *(each.get("numberE164") for each in subscriber.get("secondaryDDIs") or ()),
+    ]
+    devices = answers[3].get("data") if isinstance(answers[3], dict) else None
+    values = subscriber_editing.values_of(subscriber, pstn, sip)
+    specs = field_by_wire(subscriber_editing.EDITED)
+    return [
+        *(specs[wire].label for wire in subscriber_editing.own_values(values)),
+        *([_("DDI number")] if any(each not in (None, given.get("externalNumber")) for each in numbers) else ()),
+        *([_("Device")] if any(each.get("id") != given.get("device") for each in devices or ()) else ()),
+    ]
 
 
 async def alike(context: Context) -> Sequence[Change]:

@@ -91,7 +91,7 @@ SUBSCRIBERS_RESOURCE = Resource(
     sort="shortNumber",
     create="create_subscriber",
     delete="delete_subscriber",
-    deletion=Deletion(consequences=dependents_of),
+    deletion=Deletion(consequences=dependents_of, set_since=subscriber_options.set_since),
     placement=Placement(
         path=OF_PBX,
     ),
