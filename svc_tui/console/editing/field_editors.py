@@ -20,7 +20,8 @@ from svc_tui.console.views.form import REVIEW, FormView
 from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.texts import counted
-from svc_tui.language import _, number_text
+from svc_tui.language import _, number_text, order
+from svc_tui.workspace.core.service import ReadError
 
 #: A typed text that can be the ID of a record.
 _ID = re.compile(r"[0-9A-Za-z]{24,36}")
@@ -34,12 +35,72 @@ def _form(context: Context) -> FormView:
     return context.require_view(FormView)
 
 
+async def review(context: Context) -> None:
+    """Review the form, once each name that was typed for a record is that record; another text is a problem."""
+    view = _form(context)
+    for spec in view.form.specs:
+        if (text := _typed_name(view.form, spec)) and (problem := await _take_named(context, view, spec, text)):
+            view.refuse({spec.wire: problem})
+            return
+    await view.review()
+
+
+def _typed_name(form: Form, spec: FieldSpec) -> str:
+    """What was typed for a record that is not chosen from a list; empty where nothing was, or an ID."""
+    value = form.values.get(spec.wire) if form.changed(spec.wire) and not form.why_not(spec.wire) else None
+    if spec.kind != "text" or not isinstance(value, str) or _holds_ids(spec):
+        return ""
+    return "" if value in form.named or value in dict(spec.facet.codes) or _ID.fullmatch(value) else value
+
+
+async def _take_named(context: Context, view: FormView, spec: FieldSpec, text: str) -> str:
+    """Set a field to the only record that a text names; the problem when it names none, or several."""
+    source = value_source(spec, context.stage.resources, view.form.values)
+    # A list of plain values proposes them: others may be right too.
+    if source is None or source.value == source.label or not all(source.path_at(view.place).values()):
+        return ""
+    try:
+        choices = await _choices(context, view, source, await _limits(context, spec), (), text)
+    except ReadError:
+        return ""
+    exact = [choice for choice in choices if order(text.strip()) in (order(choice.label), order(choice.value))]
+    found = exact or choices
+    if len(found) != 1:
+        several = _("names several records, {enter_field} lists them")
+        return view.with_keys(several if found else _("names no record, {enter_field} lists those there are"))
+    (choice,) = found
+    if not choice.reason:
+        if not spec.facet.codes:
+            view.form.named[choice.value] = choice.label
+        view.take_value(spec.wire, choice.value)
+    return choice.reason
+
+
+async def _limits(context: Context, spec: FieldSpec) -> ChoiceLimits:
+    """What a field accepts."""
+    narrows = context.resource.editing.narrows if context.resource else None
+    return (await narrows(context, spec.wire) if narrows else None) or ChoiceLimits()
+
+
+async def _choices(
+    context: Context, view: FormView, source: Source, limits: ChoiceLimits, taken: Sequence[Any], text: str
+) -> list[Choice]:
+    """The records that a text finds. ReadError when they cannot be read."""
+    # Some lists take both or neither of limit and offset.
+    query = {"format": "medium", "limit": source.most, "offset": 0}
+    query |= {**source.query_for({**view.form.before, **view.form.values}, text), **limits.query}
+    rows = source.rows(await context.workspace.read(source.operation, source.path_at(view.place), query))
+    return told_apart(
+        [source.choice(row, list(taken), limits.unfit_reason(row)) for row in source.in_order(rows, text)]
+    )
+
+
 async def edit_field(context: Context) -> None:
     """Open the editor of a field, or go to the next field; on the last line, review."""
     view = _form(context)
     line = view.sheet.line
     if line is not None and line.key == REVIEW:
-        await view.review()
+        await review(context)
         return
     if not view.wire:
         return
@@ -230,7 +291,7 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     reference = reference_in(spec)
     source = value_source(reference or spec, context.stage.resources, view.form.values)
     assert source is not None
-    workspace, path = context.workspace, source.path_at(view.place)
+    path = source.path_at(view.place)
     if outside := next((kind for name, kind in source.path.items() if not path[name]), ""):
         one = context.stage.resources[outside].singular
         context.stage.show_message(
@@ -253,19 +314,11 @@ async def _search(context: Context, view: FormView, spec: FieldSpec) -> None:
     elif reference is not None:
         taken = [each.get(reference.wire) for each in taken if isinstance(each, Mapping)]
 
-    resource = context.resource
-    narrowed = (
-        await resource.editing.narrows(context, spec.wire) if resource and resource.editing.narrows else None
-    ) or ChoiceLimits()
-
+    limits = await _limits(context, spec)
     one = "" if isinstance(value, list) or several else str(value or "")
 
     async def found(text: str) -> Sequence[Choice]:
-        # Some lists take both or neither of limit and offset.
-        query = {"format": "medium", "limit": source.most, "offset": 0, **source.query_for(edited, text)}
-        body = await workspace.read(source.operation, path, {**query, **narrowed.query})
-        rows = source.in_order(source.rows(body), text)
-        choices = told_apart([source.choice(row, taken, narrowed.unfit_reason(row)) for row in rows])
+        choices = await _choices(context, view, source, limits, taken, text)
         names.update((choice.value, choice.label) for choice in choices)
         chosen = [Choice(each, view.form.named[each], _("chosen")) for each in _left_out(view.form, taken, choices)]
         return [*(chosen if not text else ()), *sorted(choices, key=lambda choice: bool(choice.reason))]

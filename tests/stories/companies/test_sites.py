@@ -49,6 +49,33 @@ async def test_a_site_of_the_own_company_is_created_changed_and_deleted(service:
         await person.does_not_see("Harbour warehouse  ")
 
 
+async def test_a_company_that_is_typed_and_not_chosen_is_found_by_its_name_or_refused(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example")) as person:
+        await _sees_sites(person)
+        await person.press("n")
+        await person.sees("New site")
+        await person.on_field("Name")
+        await person.type("Dock")
+        await person.on_field("Company")
+        # A role that manages several companies has no own one in the form.
+        await person.press(*["backspace"] * 30)
+        for text, problem in (
+            ("zzz", "names no record, enter lists those there are"),
+            ("northwind", "names several records, enter lists them"),
+        ):
+            await person.type(text)
+            await person.press("ctrl+o")
+            await person.sees(problem)
+            await person.does_not_see("POST /api")
+            await person.press(*["backspace"] * len(text))
+            await person.does_not_see(problem)
+        await person.type("bluebird")
+        await person.press("ctrl+o")
+        await person.sees("Company: — → Bluebird Clinics", "Creates 1 site.")
+        await person.press("enter")
+        await person.sees_line(r"▌Dock\s+[●▲] active")
+
+
 async def test_an_edit_of_a_site_that_was_deleted_elsewhere_is_not_reviewed(service: str) -> None:
     async with story(profile(service)) as person, other_client(service) as client:
         site, other = await _site(client, "Aft warehouse"), await _site(client, "Aft works")

@@ -9,8 +9,10 @@ import pytest
 
 from svc_tui.console.core.filter_syntax import SYNTAX
 from svc_tui.console.views.list import ListView
+from svc_tui.server.demo.repeatable import id_of
 from svc_tui.workspace.lists import filtered_listing
 from tests.stories.driver import Story, profile, story
+from tests.stories.wire import wired
 
 SUPERADMIN = "superadmin@demo.example"
 
@@ -160,3 +162,34 @@ async def test_a_period_of_recordings_is_asked_from_the_service(service: str) ->
         assert sent and all("fromDate=2026-11-14" in url for url in sent), sent
         # The whole list is 13 pages long.
         assert len(sent) <= 4, sent
+
+
+async def test_what_ends_is_found_in_any_writing_while_the_service_stops_and_the_rest_is_searched_after_it(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("svc_tui.workspace.search.search.MOST_BY_ITSELF", 0)
+    monkeypatch.setattr("svc_tui.workspace.search.scopes.AT_A_TIME", 1)
+    async with wired(service) as (wire, url), story(profile(url, SUPERADMIN), size=(120, 40)) as person:
+        await person.is_ready()
+        await person.goes(f"companies/{id_of('company', 'northwind')}/subscriptions")
+        await person.sees("▸ Subscriptions", "ENDS")
+        await person.is_ready()
+        for text in ("ends<2027-06-01", "ends:<2027-06-01", "ends < 2027-06-01"):
+            await filters(person, text)
+            await person.sees_line(rf" 3 of \d+ +/{text} ")
+            if text.startswith("ends:"):
+                # The rows that are known are filtered without the service.
+                wire.away = True
+                wire.cut()
+                await person.press("r")
+                await person.sees("Offline")
+        await person.goes("find 2005")
+        await person.sees("Offline: only cached records")
+        wire.away = False
+        await person.press("r")
+        await person.sees("m searches the rest")
+        await person.does_not_see("Offline")
+        await person.press("m")
+        await person.until(lambda: " request" in person.status, "the search does not end")
+        await person.sees("Subscribers (", "Una Byrne")
+        await person.does_not_see("searches the rest")

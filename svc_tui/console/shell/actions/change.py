@@ -7,7 +7,6 @@ from collections.abc import Callable
 from svc_tui.console.core.actions import FORM, RECORDS, Action
 from svc_tui.console.core.resource import Context
 from svc_tui.console.editing import field_editors, many_edit, record_edit, record_forms
-from svc_tui.console.views import form
 from svc_tui.console.views.detail import DetailView
 from svc_tui.language import _
 
@@ -66,10 +65,6 @@ def _has_like(context: Context) -> bool:
 
 async def _delete(context: Context) -> None:
     await record_edit.call_on_records(context)
-
-
-async def _review(context: Context) -> None:
-    await context.require_view(form.FormView).review()
 
 
 ACTIONS = (
@@ -153,7 +148,7 @@ ACTIONS = (
         keys=("ctrl+o", "f2"),
         label="Review",
         help="Preview what will be sent",
-        run=_review,
+        run=field_editors.review,
         group="Form",
         views=FORM,
         footer=20,
