@@ -67,6 +67,13 @@ class Screen(pyte.Screen):
     def report_device_status(self, mode: int = 0, **_: Any) -> None:
         """Answered by `Terminal`."""
 
+    def erase_in_display(self, how: int = 0, *arguments: Any, **options: Any) -> None:
+        """Erase in the background of the pen, as terminals do; pyte leaves cells out that were never drawn."""
+        for y in range(self.lines):
+            for x in range(self.columns):
+                self.buffer[y][x] = self.buffer[y][x]
+        super().erase_in_display(how, *arguments, **options)
+
     @property
     def text(self) -> str:
         """All lines."""

@@ -34,8 +34,8 @@ AFTER_CHANGES = 1.0
 #: The number of suggested tasks in one column, beside the last days and without them; with more columns there is room
 #: for all of them.
 TASKS_BESIDE_DAYS, TASKS = 2, 4
-#: The most changes, and the fewest lines of a chart of the last days.
-MOST_CHANGES, LEAST_CHART = 30, 3
+#: The fewest changes, and the fewest lines of a chart of the last days.
+LEAST_CHANGES, LEAST_CHART = 8, 3
 CHANGES = _("Recent changes")
 _TASKS = [task for area in AREAS for task in area.tasks if task.place in BY_NAME]
 
@@ -62,9 +62,9 @@ class HomeView(PanedView):
 
     def compose(self) -> ComposeResult:
         with Panes():
-            yield Pane(Sheet(label_width=24, beside=True), title=_("Home"))
-            yield Pane(Sheet(label_width=30, beside=True), title=_("Places"))
-            yield Pane(Sheet(label_width=30, beside=True), title=_("More places"))
+            yield Pane(Sheet(label_width=24, beside=True, notes_right=True), title=_("Home"))
+            yield Pane(Sheet(label_width=30, beside=True, notes_right=True), title=_("Places"))
+            yield Pane(Sheet(label_width=30, beside=True, notes_right=True), title=_("More places"))
 
     def on_mount(self) -> None:
         self._unsubscribe = self._workspace.subscribe(self._workspace_changed)
@@ -169,11 +169,15 @@ class HomeView(PanedView):
         self._refusals.clear()
         self.panes.rearrange()
         columns = len(self.panes.shown)
+        # Of three columns, the first one has the longest texts.
+        self.panes.panes[0].styles.width = "1fr" if columns < 3 else "1.3fr"
         needs, places, others = [*self._needs()], [*self._places()], [*self._others(allowed=columns == 1)]
-        changes = [*self._changes()]
         days = self._glance(LAST_DAYS)
         in_one = TASKS_BESIDE_DAYS if days else TASKS
         tasks = [*self._tasks(in_one if columns == 1 else len(_TASKS))]
+        # As many as there is room for, above the tasks and the last days where these follow them.
+        below = len(tasks) + len(days) + 1 if columns == 2 else 0
+        changes = [*self._changes(self.sheet.size.height - len(needs) - below)]
         column = [*needs, Line("heading", label=_("Places")), *places, *tasks]
         if columns == 1 and len(column) + len(changes) < self.size.height:
             column += changes
@@ -185,33 +189,38 @@ class HomeView(PanedView):
             2: [[*needs, *changes, *tasks], [*places, *others]],
             3: [[*needs, *changes], [*places, *tasks], others],
         }[columns]
-        for number, (sheet, lines) in enumerate(zip(self.query(Sheet), contents, strict=False)):
-            # The room that is left shows the last days, in each column others of them.
-            shown = days[number::columns] if columns == 3 else days if not number else []
-            room = sheet.size.height - len(lines)
-            if shown and sheet.size.width and room > len(shown):
-                lines = [*lines, *self._last_days(shown, room, sheet.size.width)]
-            sheet.show(lines)
+        columns_shown = [*zip(self.query(Sheet), contents, strict=False)]
+        rooms = [sheet.size.height - len(lines) for sheet, lines in columns_shown]
+        for (sheet, lines), room, shown in zip(columns_shown, rooms, _spread(days, rooms), strict=True):
+            more = [*self._last_days(shown, room, sheet.size.width)] if shown and sheet.size.width else []
+            sheet.show([*lines, *more])
 
     def _glance(self, title: str) -> list[GlanceRow]:
         """The rows of a glance that have arrived."""
         return self._numbers.glances.panels.get(title, []) if self._rights_known else []
 
-    def _changes(self) -> Iterator[Line]:
+    def _changes(self, lines: int) -> Iterator[Line]:
+        """The changes in so many lines, but not fewer than `LEAST_CHANGES`."""
         rows = self._glance(CHANGES)
         if rows:
             yield Line("heading", label=CHANGES)
-        for row in rows[:MOST_CHANGES]:
+        for row in rows[: max(LEAST_CHANGES, lines - 1)]:
             yield Line("text", value=f" {row.lead:<5}  {row.label}", note=row.value, key=f"?{row.link}")
 
     def _last_days(self, rows: Sequence[GlanceRow], room: int, width: int) -> Iterator[Line]:
-        """Small lines of the last days; where there is more room, each is a chart over the whole width."""
+        """Small lines of the last days; where there is more room, each or the first is a chart over the whole width."""
         yield Line("heading", label=LAST_DAYS)
         unicode = self._frame.terminal.unicode
-        high = (room - 1) // len(rows) - 2
-        for row in rows:
-            line = "" if high >= LEAST_CHART else small_line(row.days, DAYS, unicode=unicode)
-            yield Line("field", row.label, f"{line}  {row.value}".strip(), key=f"?{row.link}", style=row.style)
+        heights = [(room - 1) // len(rows) - 2] * len(rows)
+        if heights[0] < LEAST_CHART:
+            heights = [room - len(rows) - 2, *[0] * (len(rows) - 1)]
+        for row, high in zip(rows, heights, strict=True):
+            if high < LEAST_CHART:
+                text = f"{small_line(row.days, DAYS, unicode=unicode)}  {row.value}"
+            else:
+                most = number_text(max(filter(None, row.days), default=0))
+                text = _("{number}   at most {most} a day").format(number=row.value, most=most)
+            yield Line("field", row.label, text, key=f"?{row.link}", style=row.style)
             if high >= LEAST_CHART:
                 drawn = tall_line(row.days, width - 6, high, unicode=unicode)
                 yield from (Line("field", value=text, label_width=1, style="accent", read="") for text in drawn)
@@ -260,8 +269,7 @@ class HomeView(PanedView):
             line = lines[each.name]
             self._refusals |= {each.name: line.reason} if line.reason else {}
             value = line.reason or (self._numbers.count(each, line.count) if known else line.count)
-            style = "dim" if line.reason else ""
-            yield Line("field", f"{each.section}  {each.title}", value, key=each.name, style=style)
+            yield _place(f"{each.section}  {each.title}", value, each.name, line.reason)
 
     def _tasks(self, most: int) -> Iterator[Line]:
         allowed = [task for task in _TASKS if not self._rights_known or self._may(task)]
@@ -285,6 +293,22 @@ class HomeView(PanedView):
             if not entry.name:
                 yield Line("heading", label=entry.title)
             else:
-                style = "dim" if entry.reason else ""
                 self._refusals |= {entry.name: entry.reason} if entry.reason else {}
-                yield Line("field", entry.title, entry.reason or entry.count, key=entry.name, style=style)
+                yield _place(entry.title, entry.reason or entry.count, entry.name, entry.reason)
+
+
+def _spread(rows: Sequence[GlanceRow], rooms: Sequence[int]) -> list[list[GlanceRow]]:
+    """The rows for the room that is left in each column: one where there is enough, the others where most is left."""
+    given: list[list[GlanceRow]] = [[] for __ in rooms]
+    free = [number for number, room in enumerate(rooms) if room > (LEAST_CHART + 2 if len(rooms) > 2 else 1)]
+    for row in rows:
+        able = [number for number in free if len(given[number]) + 1 < rooms[number]]
+        if able:
+            given[max(able, key=lambda n: (not given[n], rooms[n] / (len(given[n]) + 1)))].append(row)
+    return given
+
+
+def _place(label: str, value: str, name: str, refused: str) -> Line:
+    """A place with its count, and what is typed to go there; or the reason why the role does not open it."""
+    note = "" if refused else f":{name}"
+    return Line("field", label, value, note, key=name, style="dim" if refused else "", constraint=True)

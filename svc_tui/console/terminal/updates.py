@@ -4,6 +4,7 @@ Lines are moved only if that saves bytes, and all cells that are wrong afterward
 between two pictures, and the cells that it draws come first.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -81,6 +82,8 @@ class Terminal:
             self._pen_lost = False
             self._pen = PLAIN
             self._out.append("\x1b[m")
+        if not self.picture.lines:
+            self._erase_all(target)
         while len(self.picture.lines) < len(target.lines):
             self.picture.lines.append(PictureLine())
         changed = self._changed_lines(target)
@@ -99,6 +102,18 @@ class Terminal:
         if target.cursor != (0, 0) and self._at != target.cursor:
             self._place(*target.cursor)
         return "".join(self._out)
+
+    def _erase_all(self, target: Picture) -> None:
+        """Erase a screen of which nothing is known, in the colour of most spaces: these need not be sent then."""
+        spaces = Counter(
+            pen for line in target.lines for text, pen in zip(line.texts, line.pens, strict=True) if text == " "
+        )
+        [(pen, count)] = spaces.most_common(1) or [(PLAIN, 0)]
+        if count > _ERASED and self._erasable(pen):
+            self._use(pen)
+            self._place(0, 0)
+            self._out.append("\x1b[J")
+            self.picture.lines = [PictureLine([" "] * self._width, [pen] * self._width) for _ in target.lines]
 
     def _changed_lines(self, target: Picture) -> Lines:
         return [(y, line) for y, line in enumerate(target.lines) if line != self.picture.lines[y]]

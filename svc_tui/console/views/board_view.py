@@ -83,15 +83,16 @@ def panel_of(
     """The rows of glances as a panel: labels, graphics and values, each below the other."""
     draw = partial(glance_items, rows, key, unicode)
     wanted = 1 + len(rows)
-    return Panel(title, title, lambda width, height: draw(width), wanted, min(wanted, _FEW), note=note, grows=grows)
+    return Panel(title, title, draw, wanted, min(wanted, _FEW), note=note, grows=grows)
 
 
-def glance_items(rows: Sequence[GlanceRow], key: RowKey, unicode: bool, width: int) -> list[Item]:
-    """An item for each row. The label gives way to the value, and the graphic to both."""
-    lead = max((cell_len(row.lead) for row in rows), default=0)
-    value = max((cell_len(row.value) for row in rows), default=0)
+def glance_items(rows: Sequence[GlanceRow], key: RowKey, unicode: bool, width: int, height: int) -> list[Item]:
+    """An item for each row. The label gives way to the values that are visible first, and the graphic to both."""
+    visible = rows[: max(1, height)]
+    lead = max((cell_len(row.lead) for row in visible), default=0)
+    value = max((cell_len(row.value) for row in visible), default=0)
     room = width - (lead + 2 if lead else 0) - (value + 1 if value else 0) - 1
-    longest = max((cell_len(row.label) for row in rows), default=0)
+    longest = max((cell_len(row.label) for row in visible), default=0)
     label, graphic = room, 0
     if any(row.most or row.days or row.part[1] for row in rows):
         # A name is read first; where it needs the room, there is no graphic.

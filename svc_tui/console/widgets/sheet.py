@@ -259,7 +259,9 @@ class Sheet(StyledWidget, can_focus=True):
         if line.kind == "text":
             style = self.named_style(line.style)
             note = note_of(line, width - 2)
-            value = fit(f" {line.value}", width - cell_len(note) - 1 if note else width)
+            room = width - cell_len(note) - 1 if note else width
+            # One column stays between the text and its note.
+            value = fit(cut(f" {line.value}", room - bool(note)), room)
             return [
                 Segment(value, marked(style) if line.secret else style),
                 Segment(f"{note} " if note else "", self.named_style(line.note_style)),

@@ -15,6 +15,8 @@ LineKind = Literal["heading", "field", "text"]
 #: Before the rest of a word that does not fit in a line, and the signs after which one is divided.
 _CONTINUED = "↪ "
 _DIVIDING = "/?&=,;:@_-."
+#: The fewest columns of the note of a text that is cut: less says nothing.
+_LEAST_NOTE = 12
 #: The most lines of a wrapped label: only names from the service are longer.
 _MOST_LABEL = 4
 
@@ -60,7 +62,8 @@ def note_of(line: Line, room: int) -> str:
     """What is drawn of the note of a field; a constraint is cut before the value is, others keep half of the room."""
     value_room = room if line.constraint else room // 2
     note = cut(line.note, max(0, room - min(cell_len(line.value), value_room) - 2))
-    return "" if note == "…" else note
+    least = _LEAST_NOTE if line.kind == "text" else 2
+    return "" if note != line.note and cell_len(note) < least else note
 
 
 def wrapped(line: Line, width: int) -> list[Line]:

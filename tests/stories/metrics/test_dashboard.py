@@ -6,11 +6,19 @@ import re
 
 import pytest
 
+from svc_tui.console.areas.metrics import dashboard_view
 from svc_tui.console.areas.metrics.dashboard_view import DashboardView
+from svc_tui.console.terminal.picture import Picture
+from svc_tui.console.terminal.updates import Terminal
 from svc_tui.console.widgets.board import Board
 from tests.stories.driver import Story, profile, story
+from tests.stories.wire import wired
 from tests.support.blank import largest_blank
 
+#: The most bytes of the first picture at 200x60, and of a refresh.
+FIRST, REFRESH = 12_000, 1_000
+#: The request for the recent changes.
+AUDIT = b"GET /api/svc/audit/v1.0/records"
 PARTNER = "demo@demo.example"
 
 
@@ -21,9 +29,68 @@ async def shown(person: Story) -> DashboardView:
     await person.is_ready()
     view = person.app.frame.view
     assert isinstance(view, DashboardView)
-    await person.until(lambda: view._complete, "not everything has arrived")
     await person.pilot.pause()
     return view
+
+
+def sent(person: Story, terminal: Terminal) -> int:
+    """The bytes that a terminal gets for what the console shows now."""
+    wanted = Picture()
+    frame = person.app.screen._compositor.render_update(full=True)
+    wanted.draw(frame.render_segments(person.app.console))
+    return len(terminal.show(wanted).encode())
+
+
+async def test_the_largest_dashboard_takes_few_bytes_and_is_drawn_once(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[int] = []
+    show = Board.show
+
+    def counted(board: Board, rows: object = None) -> None:
+        show(board, rows)  # type: ignore[arg-type]
+        drawn.append(len(board._placed))
+
+    monkeypatch.setattr(Board, "show", counted)
+    async with wired(service) as (wire, url), story(profile(url, PARTNER), size=(200, 60)) as person:
+        await person.is_ready()
+        wire.hold = AUDIT
+        await person.goes("dashboard")
+        await person.until(wire.held.is_set, "nothing is held")
+        log = person.app.frame.workspace.log
+        await person.until(
+            lambda: [call.status for call in log.exchanges].count(0) <= 1, "more than one is in progress"
+        )
+        # The numbers have arrived, and wait for what is drawn with them.
+        assert set(drawn) <= {0, 1}
+        drawn.clear()
+        wire.released.set()
+        await person.sees("Recent changes", "Licences", "Users connected today")
+        await person.is_ready()
+        assert len(drawn) == 1
+        terminal = Terminal(erases_in_colour=True)
+        # As where the system leaves a line feed as it is.
+        terminal.down = "\n"
+        assert sent(person, terminal) <= FIRST
+        view = person.app.frame.view
+        assert isinstance(view, DashboardView)
+        await person.press("r")
+        await person.until(lambda: len(drawn) > 1, "it was not read again")
+        assert sent(person, terminal) <= REFRESH
+        assert sent(person, terminal) == 0
+
+
+async def test_what_takes_long_is_added_to_what_is_shown(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dashboard_view, "PATIENCE", 0.05)
+    async with wired(service) as (wire, url), story(profile(url, PARTNER), size=(120, 40)) as person:
+        await person.is_ready()
+        wire.hold = AUDIT
+        await person.goes("dashboard")
+        await person.until(wire.held.is_set, "nothing is held")
+        await person.sees("Users connected today", "Customers", "Licences")
+        await person.does_not_see("Recent changes")
+        wire.released.set()
+        await person.sees("Recent changes", "Licences")
 
 
 @pytest.mark.parametrize("size", [(200, 60), (120, 40), (80, 24)])

@@ -1,4 +1,4 @@
-"""The audit log at a glance: the latest changes, and the logins and failed logins of the last days."""
+"""The audit log at a glance: the latest changes; logins, failed logins and changes of the last days."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from svc_tui.interface.audit.record_kinds import RECORD_KINDS
 from svc_tui.language import _, local_moment, number_text, short_day_text
 
 #: The most entries that are read, and the most changes that are shown.
-MOST, SHOWN = 200, 30
+MOST, SHOWN = 200, 60
 #: Entries that change nothing.
 _LOGINS, _FAILURES = ("login",), ("failed login", "lock", "attempt")
 _DONE = {"create": _("created"), "update": _("changed"), "delete": _("deleted"), "perform": _("done")}
@@ -40,12 +40,13 @@ async def recent_changes(reads: SharedReads) -> Sequence[GlanceRow]:
 
 
 async def logins(reads: SharedReads) -> Sequence[GlanceRow]:
-    """The logins and failed logins of each of the last days."""
+    """The logins, failed logins and changes of each of the last days."""
     now = datetime.fromtimestamp(reads.workspace.now(), UTC)
     entries = await _entries(reads)
     return [
         _counted(_("Logins"), entries, _LOGINS, now),
         _counted(_("Failed logins"), entries, _FAILURES, now),
+        _counted(_("Changes"), entries, tuple(_DONE), now),
     ]
 
 

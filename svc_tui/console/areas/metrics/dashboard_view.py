@@ -45,8 +45,8 @@ from svc_tui.workspace.workspace import Workspace
 
 #: Seconds between two refreshes; the daily series is read only at every so many of them.
 EVERY, LOOKS = 60.0, 30
-#: The most seconds that the first picture waits for everything: a picture in parts is sent several times.
-FIRST = 2.5
+#: Seconds after which what has arrived is drawn, if not everything has: a picture in parts is sent several times.
+PATIENCE = 2.5
 #: The most customers that are read, the largest first.
 CUSTOMERS = 100
 NUMBER = "users_dailyConnected"
@@ -96,14 +96,14 @@ class DashboardView(BoardView):
         self._workspace = workspace
         self._stats: RecordData = {}
         self._days: CounterSlices | None = None
-        self._glances = GlanceReads("dashboard", workspace, self._draw)
+        self._glances = GlanceReads("dashboard", workspace, lambda: None)
         self.customers = CustomerBars()
         #: The number of the chart, and the day under its cursor, counted from the newest.
         self.number = NUMBER
         self._day = 0
         self._refreshes = 0
-        #: Whether what is read first has arrived, or took too long.
-        self._complete = False
+        #: Whether its numbers are drawn.
+        self._drawn = False
         self._changed = ""
         self.error_message = ""
         self._unfollow: Callable[[], None] = lambda: None
@@ -111,6 +111,7 @@ class DashboardView(BoardView):
     def on_mount(self) -> None:
         self.set_interval(EVERY, self._tick)
         self._unfollow = when_possible(self._workspace, self.refresh_now)
+        self._draw()
         self._read_all()
 
     def close(self) -> None:
@@ -134,7 +135,7 @@ class DashboardView(BoardView):
 
     @property
     def ready(self) -> bool:
-        return bool(self._stats) or bool(self.error_message)
+        return self._drawn or bool(self.error_message)
 
     @property
     def selected(self) -> Link:
@@ -219,32 +220,29 @@ class DashboardView(BoardView):
 
     @work(exclusive=True, group="look", exit_on_error=False)
     async def _read_all(self) -> None:
-        """Read all at the same time; the first picture waits for all of it, but no longer than `FIRST` seconds."""
-        if not self._stats:
-            self.set_timer(FIRST, self._draw_what_came)
+        """Read all at the same time and draw it together, after `PATIENCE` seconds what has arrived until then."""
         self.error_message = ""
-        reads = [self._read_numbers(), self._glances.read(SharedReads(self._workspace))]
+        late = self.set_interval(PATIENCE, self._draw)
         try:
-            await asyncio.gather(*reads)
-        except ReadError as problem:
-            self.error_message = problem.sentence
-        else:
-            self._refreshes += 1
-        self._complete = True
+            await asyncio.gather(self._read_numbers(), self._glances.read(SharedReads(self._workspace)))
+        finally:
+            late.stop()
         self._draw()
         self.notify_changed()
 
-    def _draw_what_came(self) -> None:
-        self._complete = True
-        self._draw()
-
     async def _read_numbers(self) -> None:
         looks = self._days is None or self._refreshes % LOOKS == 0
-        stats, customers, days = await asyncio.gather(
-            self._read("get_company_stats", {"scope": self.scope}),
-            self._read("list_bp_company_stats", {"sortOrder": -1, "limit": CUSTOMERS}) if self._partner else _nothing(),
-            self._read("get_company_daily_stats", {"scope": self.scope}) if looks else _nothing(),
-        )
+        scope, largest = {"scope": self.scope}, {"sortOrder": -1, "limit": CUSTOMERS}
+        try:
+            stats, customers, days = await asyncio.gather(
+                self._read("get_company_stats", scope),
+                self._read("list_bp_company_stats", largest) if self._partner else _nothing(),
+                self._read("get_company_daily_stats", scope) if looks else _nothing(),
+            )
+        except ReadError as problem:
+            self.error_message = problem.sentence
+            return
+        self._refreshes += 1
         if looks:
             self._days = daily(str(days.get("companyName") or ""), days)
         self._take(stats, [row for row in customers.get("data") or () if isinstance(row, Mapping)])
@@ -261,13 +259,12 @@ class DashboardView(BoardView):
         if (numbers_of(self._stats), self.customers.numbers) != (numbers_of(stats), self.customers.take(customers)):
             self._changed = datetime.fromtimestamp(self._workspace.now()).strftime("%H:%M")
         self._stats = stats
-        self._draw()
-        self.notify_changed()
 
     # --- drawing -------------------------------------------------------------------------------------------------
 
     def _draw(self) -> None:
-        if self.is_attached and (self._complete or not self._stats):
+        if self.is_attached:
+            self._drawn = self._drawn or bool(self._stats)
             self.board.show(self._rows)
 
     def _rows(self, width: int, height: int) -> Sequence[Row]:
