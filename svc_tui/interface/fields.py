@@ -117,6 +117,8 @@ class Facet:
     refers: str = ""
     unit: str = ""
     secret: bool = False
+    #: It holds personal data: names of human beings, logins, numbers, addresses, free text. `personal.py` masks it.
+    personal: bool = False
     multiline: bool = False
     deprecated: str = ""
     choices: tuple[tuple[str, str], ...] = ()
@@ -159,6 +161,7 @@ def field(
     refers: str = "",
     unit: str = "",
     secret: bool = False,
+    personal: bool = False,
     multiline: bool = False,
     deprecated: str = "",
     choices: dict[str, str] | None = None,
@@ -184,7 +187,8 @@ def field(
     that a query filters by, if not the one of its name. `refers` is the kind of record whose id it holds, `unit` the
     unit of the value, `choices` describes enumerated values, `deprecated` names the replacement, `suggested` is the
     initial value for a new record, `ends` marks the time when the record stops working, `unique` is the field that
-    identifies an entry of a list, `once` refuses a query that repeats it. `picks`, `picks_by`, `accepts`, `codes`,
+    identifies an entry of a list, `once` refuses a query that repeats it, `personal` marks what an exported case masks,
+    `secret` what is shown nowhere. `picks`, `picks_by`, `accepts`, `codes`,
     `named_by`, `pairs`, `by_action` and `day` set how a form edits and shows it (see `Facet`).
     """
     if wire is not None:
@@ -208,6 +212,7 @@ def field(
         refers=refers,
         unit=unit,
         secret=secret,
+        personal=personal,
         multiline=multiline,
         deprecated=_(deprecated),
         choices=tuple((value, _(meaning)) for value, meaning in (choices or {}).items()),

@@ -66,7 +66,9 @@ UrlList = Annotated[TextList, AfterValidator(_addresses)]
 class ApplicationSettings(Record):
     """The fields shared by creation and update (2.6); all are optional."""
 
-    description: str | None = field(None, help="Purpose of the application", group="Identity", multiline=True)
+    description: str | None = field(
+        None, help="Purpose of the application", group="Identity", multiline=True, personal=True
+    )
     origin: str | None = field(None, max_length=255, help="Where the application comes from", group="Identity")
     owner_id: str | None = field(
         None,
@@ -95,6 +97,7 @@ class ApplicationSettings(Record):
         help="Note by the platform's administrators",
         group="Administration",
         multiline=True,
+        personal=True,
     )
     app_superadmin_status: str | None = field(
         None,
@@ -244,7 +247,7 @@ class Application(ApplicationSettings):
     date_of_last_token_when_renew: datetime | None = field(None, label="Last token renewal", group="Deployment")
     date_of_deployment_request: datetime | None = field(None, label="Deployment request date", group="Deployment")
     date_of_deployment: datetime | None = field(None, label="Deployment date", group="Deployment")
-    deploy_reason: str | None = field(None, label="Deployment reason", group="Deployment")
+    deploy_reason: str | None = field(None, label="Deployment reason", group="Deployment", personal=True)
     deployed_by_user_id: str | None = field(None, label="Deployed by", refers="users", group="Deployment")
     is_no_id_application: bool | None = field(None, label="Application without ID", group="Business")
     profile_id: str | None = field(None, group="Business")

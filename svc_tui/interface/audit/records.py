@@ -28,8 +28,8 @@ class AuditChange(Record):
     """A changed field of the record. A secret has no values."""
 
     path: str = field("", wire="field", help="Field with its path in the record")
-    old: str | None = field(None, label="Old value", help="Value before the change; empty: none")
-    new: str | None = field(None, label="New value", help="Value after the change; empty: none")
+    old: str | None = field(None, label="Old value", help="Value before the change; empty: none", personal=True)
+    new: str | None = field(None, label="New value", help="Value after the change; empty: none", personal=True)
     secret: bool | None = field(None, label="Values are hidden", help="Whether the values are not recorded")
 
 
@@ -54,10 +54,14 @@ class AuditRecord(Record):
     kind: str | None = field(
         None, label="Kind of record", help="Kind of the changed record", group="Record", choices=RECORD_KINDS
     )
-    record_name: str | None = field(None, label="Name of the record", help="Its name after the change", group="Record")
+    record_name: str | None = field(
+        None, label="Name of the record", help="Its name after the change", group="Record", personal=True
+    )
     record_id: str | None = field(None, label="Record", help="ID of the changed record", group="Record")
     company_id: str | None = field(None, help="Company of the changed record", group="Record", refers="companies")
-    login_email: str | None = field(None, readers=READ_AUDIT, help="Login of that user at the time", group="Origin")
+    login_email: str | None = field(
+        None, readers=READ_AUDIT, help="Login of that user at the time", group="Origin", personal=True
+    )
     user_id: str | None = field(None, readers=READ_AUDIT, help="Who changed it", group="Origin", refers="users")
     roles: list[str] | None = field(None, help="Roles of that user that allowed it", group="Origin")
     user_company_id: str | None = field(
@@ -71,7 +75,7 @@ class AuditRecord(Record):
     application_id: str | None = field(
         None, readers=READ_AUDIT, help="Application of the credentials", group="Origin", refers="applications"
     )
-    address: str | None = field(None, readers=READ_AUDIT, help="Address of the client", group="Origin")
+    address: str | None = field(None, readers=READ_AUDIT, help="Address of the client", group="Origin", personal=True)
     request_id: str | None = field(None, label="Request", help="The same for all changes of a request", group="Origin")
     id: str | None = field(None, help="Identifier", group="Origin")
 

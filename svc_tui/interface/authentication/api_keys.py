@@ -31,16 +31,16 @@ class ApiKey(Record):
     ALWAYS: ClassVar = ("id", "description")
 
     id: str | None = field(None, help="Identifier", group="Key")
-    description: str | None = field(None, help=_PURPOSE, group="Key")
+    description: str | None = field(None, help=_PURPOSE, group="Key", personal=True)
     is_active: bool | None = field(None, help=_ACTIVE, group="Key")
     scope: list[Literal["all"]] | None = field(None, help="Access that the key gives", group="Key")
     expiration_date: datetime | None = field(None, help=_EXPIRES, group="Key")
     user_id: str | None = field(None, label="Owner", group="Owner", refers="users")
-    login_email: str | None = field(None, label="Owner's login", group="Owner")
+    login_email: str | None = field(None, label="Owner's login", group="Owner", personal=True)
     creation_date: datetime | None = field(None, group="Origin")
     last_update_date: datetime | None = field(None, group="Origin")
     client_metadata: dict[str, Any] | None = field(
-        None, label="Client", help="Program and address that created the key", group="Origin"
+        None, label="Client", help="Program and address that created the key", group="Origin", personal=True
     )
     created_by: dict[str, Any] | None = field(None, help="User and application that created the key", group="Origin")
     api_key: str | None = field(

@@ -68,7 +68,7 @@ class About(Record):
 
 class Pong(Record):
     status: str = "OK"
-    data: dict[str, Any] | None = None
+    data: dict[str, Any] | None = field(None, personal=True)
 
 
 class Valid(Record):

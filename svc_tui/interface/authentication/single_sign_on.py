@@ -78,13 +78,13 @@ class LoginUrl(Record):
     )
     name: str | None = None
     client_id: str | None = None
-    challenge: str | None = None
+    challenge: str | None = field(None, personal=True)
     only_use_implicit_flow: bool | None = None
     use_web_view: bool | None = None
     use_backchannel: bool | None = None
     backchannel_session: BackchannelSession | None = None
-    login_url: str | None = None
-    logout_url: str | None = None
+    login_url: str | None = field(None, personal=True)
+    logout_url: str | None = field(None, personal=True)
     issuer: str | None = None
     discovery_url: str | None = None
     authorization_endpoint: str | None = None
@@ -109,7 +109,7 @@ class LogoutUrl(Record):
     """How the session of the caller ends. API keys and OAuth tokens have no address: they are revoked."""
 
     use_web_view: bool = field(False, help="Whether the address must be opened in a browser or a web view")
-    logout_url: str | None = field(None, help="Address of the logout")
+    logout_url: str | None = field(None, help="Address of the logout", personal=True)
 
 
 class OidcLogin(Record):
@@ -142,7 +142,7 @@ class IdTokenLogin(Record):
 class Redirection(Record):
     """An answer for browsers: the redirect address."""
 
-    location: str = ""
+    location: str = field("", personal=True)
 
 
 discover_login_urls = Operation(
@@ -173,7 +173,7 @@ discover_logout_url = Operation(
 class PolledLogin(Record):
     """The state of a browser login: `pending`, or once the login response (2.4)."""
 
-    data: dict[str, Any] | None = None
+    data: dict[str, Any] | None = field(None, personal=True)
     token: str | None = field(None, secret=True)
     mfa_required: bool | None = None
     logged_in_user: User | None = None

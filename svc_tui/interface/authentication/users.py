@@ -27,28 +27,30 @@ class LoginPhone(Record):
     """A phone number used as login."""
 
     is_validated: bool | None = None
-    e164: str | None = field(None, wire="E164")
-    national: str | None = None
-    national_without_prefix: str | None = None
-    e164_without_prefix: str | None = field(None, wire="E164WithoutPrefix")
-    e164_with_national_prefix: str | None = field(None, wire="E164WithNationalPrefix")
-    e164_with_national_prefix_without_prefix: str | None = field(None, wire="E164WithNationalPrefixWithoutPrefix")
+    e164: str | None = field(None, wire="E164", personal=True)
+    national: str | None = field(None, personal=True)
+    national_without_prefix: str | None = field(None, personal=True)
+    e164_without_prefix: str | None = field(None, wire="E164WithoutPrefix", personal=True)
+    e164_with_national_prefix: str | None = field(None, wire="E164WithNationalPrefix", personal=True)
+    e164_with_national_prefix_without_prefix: str | None = field(
+        None, wire="E164WithNationalPrefixWithoutPrefix", personal=True
+    )
 
 
 class Email(Record):
-    email: str | None = None
+    email: str | None = field(None, personal=True)
     type: str | None = None
 
 
 class PhoneNumber(Record):
     """A phone number of a user."""
 
-    short_number: str | None = None
+    short_number: str | None = field(None, personal=True)
     pbx_id: str | None = None
     system_id: str | None = None
     country: str | None = field(None, codes=COUNTRIES)
-    number: str | None = None
-    number_e164: str | None = field(None, wire="numberE164")
+    number: str | None = field(None, personal=True)
+    number_e164: str | None = field(None, wire="numberE164", personal=True)
     phone_number_id: str | None = None
     is_monitored: bool | None = None
     is_from_system: bool | None = None
@@ -70,22 +72,22 @@ class UserFields(Record):
     """The fields of a user beside the feature keys."""
 
     id: str | None = field(None, help="Identifier", group="Identity")
-    login_email: str | None = field(None, help="Email address used as login", group="Identity")
+    login_email: str | None = field(None, help="Email address used as login", group="Identity", personal=True)
     login_phone: LoginPhone | None = field(None, help="Phone number used as login", group="Identity")
-    first_name: str | None = field(None, group="Identity")
-    last_name: str | None = field(None, group="Identity")
-    display_name: str | None = field(None, group="Identity")
-    nick_name: str | None = field(None, group="Identity")
-    title: str | None = field(None, group="Identity")
-    job_title: str | None = field(None, group="Identity")
-    department: str | None = field(None, group="Identity")
+    first_name: str | None = field(None, group="Identity", personal=True)
+    last_name: str | None = field(None, group="Identity", personal=True)
+    display_name: str | None = field(None, group="Identity", personal=True)
+    nick_name: str | None = field(None, group="Identity", personal=True)
+    title: str | None = field(None, group="Identity", personal=True)
+    job_title: str | None = field(None, group="Identity", personal=True)
+    department: str | None = field(None, group="Identity", personal=True)
     emails: list[Email] | None = field(None, group="Contact")
     phone_numbers: list[PhoneNumber] | None = field(None, group="Contact")
     country: str | None = field(None, codes=COUNTRIES, help="ISO 3166-1 alpha-3", group="Contact")
     language: str | None = field(None, codes=LANGUAGE_NAMES, group="Contact")
     timezone: str | None = field(None, group="Contact")
-    jid_im: str | None = field(None, wire="jid_im", group="Messaging")
-    jid_tel: str | None = field(None, wire="jid_tel", group="Messaging")
+    jid_im: str | None = field(None, wire="jid_im", group="Messaging", personal=True)
+    jid_tel: str | None = field(None, wire="jid_tel", group="Messaging", personal=True)
     jid_password: str | None = field(
         None, wire="jid_password", group="Messaging", secret=True, only_in=LOGINS, help="Only in the answer to a login"
     )
@@ -102,7 +104,9 @@ class UserFields(Record):
     is_active: bool | None = field(None, group="State")
     is_initialized: bool | None = field(None, group="State")
     is_terminated: bool | None = field(None, group="State")
-    state: str | None = field(None, label="State or province", help="Only in the USA and Canada", group="Contact")
+    state: str | None = field(
+        None, label="State or province", help="Only in the USA and Canada", group="Contact", personal=True
+    )
     time_to_live: int | None = field(None, label="Account lifetime", help="-1 means unlimited", unit="s", group="State")
     account_type: Literal["free", "basic", "advanced"] | None = field(None, group="State")
     locked_until: datetime | None = field(
@@ -122,20 +126,26 @@ class UserFields(Record):
     logged_since: datetime | None = field(None, group="Dates")
     last_seen_date: datetime | None = field(None, group="Dates")
     created_by_self_register: bool | None = field(None, label="Self-registered", group="Origin")
-    created_by_admin: dict[str, Any] | None = field(None, label="Created by administrator", group="Origin")
-    invited_by: dict[str, Any] | None = field(None, group="Origin")
+    created_by_admin: dict[str, Any] | None = field(
+        None, label="Created by administrator", group="Origin", personal=True
+    )
+    invited_by: dict[str, Any] | None = field(None, group="Origin", personal=True)
     authentication_type: Literal["DEFAULT", "SVC", "SAML", "OIDC"] | None = field(None, group="Access")
     authentication_external_uid: str | None = field(
-        None, label="Identity provider user ID", help="Identifier at the identity provider", group="Access"
+        None,
+        label="Identity provider user ID",
+        help="Identifier at the identity provider",
+        group="Access",
+        personal=True,
     )
-    user_info1: str | None = field(None, label="Note 1", group="Notes")
-    user_info2: str | None = field(None, label="Note 2", group="Notes")
-    tags: list[str] | None = field(None, max_length=5, group="Notes")
+    user_info1: str | None = field(None, label="Note 1", group="Notes", personal=True)
+    user_info2: str | None = field(None, label="Note 2", group="Notes", personal=True)
+    tags: list[str] | None = field(None, max_length=5, group="Notes", personal=True)
     profiles: list[Annotated[dict[str, Any], Holds(UserProfile)]] | None = field(
         None, label="Licences", group="Licences"
     )
     mfa_svc_auth: dict[str, Any] | None = field(None, label="MFA", help="Second factor of the user", group="Access")
-    custom_data: dict[str, Any] | None = field(None, pairs=True, group="Notes")
+    custom_data: dict[str, Any] | None = field(None, pairs=True, group="Notes", personal=True)
 
 
 class User(UserFeatures, UserFields):

@@ -45,7 +45,9 @@ class IdentitySettings(Record):
     """Name, address, contacts, visibility, references."""
 
     name: str | None = field(None, **NAME)
-    description: str | None = field(None, max_length=2000, multiline=True, group=_ID, help="What the company does")
+    description: str | None = field(
+        None, max_length=2000, multiline=True, group=_ID, help="What the company does", personal=True
+    )
     slogan: str | None = field(None, max_length=255, group=_ID, help="Slogan shown below the name")
     website: str | None = field(None, max_length=2000, group=_ID, help="Address of the website")
     size: Size | None = field("self-employed", group=_ID, help="Number of employees")
@@ -67,16 +69,25 @@ class IdentitySettings(Record):
     country: Country | None = field(
         "FRA", **COUNTRY, group=_PLACE, help="Country; it sets where the data is stored, once, at creation"
     )
-    street: str | None = field(None, max_length=255, group=_PLACE, help="Street and number")
-    city: str | None = field(None, max_length=255, group=_PLACE, help="City")
-    postal_code: str | None = field(None, max_length=64, group=_PLACE, help="Postal code")
+    street: str | None = field(None, max_length=255, group=_PLACE, help="Street and number", personal=True)
+    city: str | None = field(None, max_length=255, group=_PLACE, help="City", personal=True)
+    postal_code: str | None = field(None, max_length=64, group=_PLACE, help="Postal code", personal=True)
     state: str | None = field(
-        None, needs=Needs("country", ("USA", "CAN")), group=_PLACE, label="State or province", help="Of the address"
+        None,
+        needs=Needs("country", ("USA", "CAN")),
+        group=_PLACE,
+        label="State or province",
+        help="Of the address",
+        personal=True,
     )
     timezone: str | None = field(None, group=_PLACE, help="Time zone, for example Europe/Paris")
 
-    admin_email: str | None = field(None, **_MAIL, label="Administrator email", group=_CONTACT, help="Case-sensitive")
-    support_email: str | None = field(None, **_MAIL, group=_CONTACT, help="Email address of user support")
+    admin_email: str | None = field(
+        None, **_MAIL, label="Administrator email", group=_CONTACT, help="Case-sensitive", personal=True
+    )
+    support_email: str | None = field(
+        None, **_MAIL, group=_CONTACT, help="Email address of user support", personal=True
+    )
     support_url_faq: str | None = field(
         None, wire="supportUrlFAQ", label="Support FAQ address", group=_CONTACT, help="Web page with common questions"
     )
@@ -89,16 +100,31 @@ class IdentitySettings(Record):
         help="User to contact about the company",
     )
     cs_email_list: list[Email] | None = field(
-        None, max_length=10, label="Customer success emails", group=_CONTACT, help="Customer success contacts"
+        None,
+        max_length=10,
+        label="Customer success emails",
+        group=_CONTACT,
+        help="Customer success contacts",
+        personal=True,
     )
     csm_email_list: list[Email] | None = field(
-        None, max_length=10, label="Customer success manager emails", group=_CONTACT, help="Customer success managers"
+        None,
+        max_length=10,
+        label="Customer success manager emails",
+        group=_CONTACT,
+        help="Customer success managers",
+        personal=True,
     )
     se_email_list: list[Email] | None = field(
-        None, max_length=10, label="Sales engineer emails", group=_CONTACT, help="Sales engineers"
+        None, max_length=10, label="Sales engineer emails", group=_CONTACT, help="Sales engineers", personal=True
     )
     kam_email_list: list[Email] | None = field(
-        None, max_length=10, label="Key account manager emails", group=_CONTACT, help="Key account managers"
+        None,
+        max_length=10,
+        label="Key account manager emails",
+        group=_CONTACT,
+        help="Key account managers",
+        personal=True,
     )
 
     visibility: Visibility | None = field("private", group=_VISIBILITY, help="Who can find the company's users")
@@ -141,9 +167,10 @@ class IdentitySettings(Record):
         readers=READ_COMPANY,
         group=_NOTES,
         help="Note by the platform's administrators",
+        personal=True,
     )
     business_data: dict[str, object] | None = field(
-        None, readers=READ_COMPANY, group=_NOTES, help="Data from the business systems"
+        None, readers=READ_COMPANY, group=_NOTES, help="Data from the business systems", personal=True
     )
     admin_can_set_custom_data: bool | None = field(
         None,
@@ -167,4 +194,5 @@ class IdentitySettings(Record):
         ],
         group=_NOTES,
         help="Up to 10 keys of up to 64 characters, values of up to 512; replaces the present data",
+        personal=True,
     )

@@ -46,7 +46,7 @@ class Acceptance(Record):
 
     acceptation_date: datetime | None = field(None, label="Acceptance date")
     bp_admin_id: str | None = field(None, label="Accepted by", refers="users")
-    bp_admin_login_email: str | None = field(None, label="Login of the accepting administrator")
+    bp_admin_login_email: str | None = field(None, label="Login of the accepting administrator", personal=True)
 
 
 class Company(CompanySettings):

@@ -41,7 +41,7 @@ class ServiceSettings(Record):
     """Telephony, content, login and appearance settings of the company's users."""
 
     is_centrex: bool | None = field(False, group=_PHONE, help="Whether the company's telephony is a centrex")
-    company_call_number: str | None = field(None, group=_PHONE, help="Number that called parties see")
+    company_call_number: str | None = field(None, group=_PHONE, help="Number that called parties see", personal=True)
     allow_cloud_pbx_device_access: bool | None = field(
         False,
         label="Web access to desk phones",

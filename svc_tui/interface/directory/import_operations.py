@@ -205,7 +205,7 @@ import_personal_directory_csv = Operation(
 class Exported(Record):
     """Exported entries: records, CSV, or both."""
 
-    data: object = field(None)
+    data: object = field(None, personal=True)
 
 
 export_directory_synchronized = Operation(

@@ -49,30 +49,37 @@ class EntryFields(Record):
     """
 
     first_name: str | None = field(
-        None, max_length=LONGEST_TEXT, help="A contact needs a first or last name", group=_NAME
+        None, max_length=LONGEST_TEXT, help="A contact needs a first or last name", group=_NAME, personal=True
     )
     last_name: str | None = field(
-        None, max_length=LONGEST_TEXT, help="A contact needs a first or last name", group=_NAME
+        None, max_length=LONGEST_TEXT, help="A contact needs a first or last name", group=_NAME, personal=True
     )
     company_name: str | None = field(
-        None, max_length=LONGEST_TEXT, help="An entry with only this name is a company", group=_NAME
+        None, max_length=LONGEST_TEXT, help="An entry with only this name is a company", group=_NAME, personal=True
     )
-    job_title: str | None = field(None, max_length=LONGEST_TEXT, group=_NAME)
-    department: str | None = field(None, max_length=LONGEST_TEXT, group=_NAME)
-    work_phone_numbers: list[PhoneText] | None = field(None, max_length=MOST_NUMBERS, group=_NUMBERS)
-    mobile_phone_numbers: list[PhoneText] | None = field(None, max_length=MOST_NUMBERS, group=_NUMBERS)
-    other_phone_numbers: list[PhoneText] | None = field(None, max_length=MOST_NUMBERS, group=_NUMBERS)
-    e_mail: Email | None = field(None, group=_NUMBERS)
-    street: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS)
-    city: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS)
-    postal_code: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS)
+    job_title: str | None = field(None, max_length=LONGEST_TEXT, group=_NAME, personal=True)
+    department: str | None = field(None, max_length=LONGEST_TEXT, group=_NAME, personal=True)
+    work_phone_numbers: list[PhoneText] | None = field(None, max_length=MOST_NUMBERS, group=_NUMBERS, personal=True)
+    mobile_phone_numbers: list[PhoneText] | None = field(None, max_length=MOST_NUMBERS, group=_NUMBERS, personal=True)
+    other_phone_numbers: list[PhoneText] | None = field(None, max_length=MOST_NUMBERS, group=_NUMBERS, personal=True)
+    e_mail: Email | None = field(None, group=_NUMBERS, personal=True)
+    street: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS, personal=True)
+    city: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS, personal=True)
+    postal_code: str | None = field(None, max_length=LONGEST_TEXT, group=_ADDRESS, personal=True)
     state: str | None = field(
-        None, max_length=LONGEST_TEXT, label="State or province", help="Only in the USA and Canada", group=_ADDRESS
+        None,
+        max_length=LONGEST_TEXT,
+        label="State or province",
+        help="Only in the USA and Canada",
+        group=_ADDRESS,
+        personal=True,
     )
     country: Country | None = field(None, **COUNTRY, help="Three-letter ISO 3166-1 code", group=_ADDRESS)
-    tags: list[Tag] | None = field(None, max_length=MOST_TAGS, help="Words to find the entry by", group=_MORE)
-    custom1: str | None = field(None, max_length=LONGEST_TEXT, group=_MORE)
-    custom2: str | None = field(None, max_length=LONGEST_TEXT, group=_MORE)
+    tags: list[Tag] | None = field(
+        None, max_length=MOST_TAGS, help="Words to find the entry by", group=_MORE, personal=True
+    )
+    custom1: str | None = field(None, max_length=LONGEST_TEXT, group=_MORE, personal=True)
+    custom2: str | None = field(None, max_length=LONGEST_TEXT, group=_MORE, personal=True)
 
 
 class DirectoryEntry(EntryFields):
@@ -89,7 +96,11 @@ class DirectoryEntry(EntryFields):
     user_id: str | None = field(None, group=_RECORD, refers="users", help="User of the personal directory")
     type: EntryType | None = field(None, group=_RECORD, choices=ENTRY_TYPES)
     ldap_id: str | None = field(
-        None, group=_RECORD, wire="ldap_id", help="Identifier in the source directory of a synchronisation"
+        None,
+        group=_RECORD,
+        wire="ldap_id",
+        help="Identifier in the source directory of a synchronisation",
+        personal=True,
     )
     creation_date: datetime | None = field(None, group=_RECORD)
     last_update_date: datetime | None = field(None, group=_RECORD)

@@ -30,14 +30,14 @@ class EntryError(Record):
     """The fault of a cell. `param` is its column."""
 
     param: str | None = field(None)
-    msg: str | None = field(None)
-    value: Any = field(None)
+    msg: str | None = field(None, personal=True)
+    value: Any = field(None, personal=True)
 
 
 class CheckedEntry(Record):
     """An invalid row: its text in the file, and its faults."""
 
-    csv_source: str | None = field(None)
+    csv_source: str | None = field(None, personal=True)
     errors: list[EntryError] | None = field(None)
 
 
@@ -55,10 +55,10 @@ class ImportedEntry(Record):
     """The result of one row: its data, or the reason of its failure."""
 
     status: str | None = field(None, help="created, updated, deleted or failed")
-    data: Annotated[dict[str, Any], Holds(DirectoryEntry)] | None = field(None)
+    data: Annotated[dict[str, Any], Holds(DirectoryEntry)] | None = field(None, personal=True)
     error_details_code: int | None = field(None)
     error_details: EntryError | list[EntryError] | str | None = field(None)
-    csv_source: str | None = field(None)
+    csv_source: str | None = field(None, personal=True)
 
 
 class ImportStatus(Record):
@@ -68,8 +68,8 @@ class ImportStatus(Record):
 
     company_id: str | None = field(None, refers="companies")
     user_id: str | None = field(None, refers="users", help="User who started the import")
-    display_name: str | None = field(None, help="User who started the import")
-    label: str | None = field(None)
+    display_name: str | None = field(None, help="User who started the import", personal=True)
+    label: str | None = field(None, personal=True)
     csv_headers: str | None = field(None, help="First line of the file")
     start_time: datetime | None = field(None)
     state: ImportState | None = field(None)
@@ -89,7 +89,7 @@ class CommandReport(Record):
     """The report of a command."""
 
     status: CommandStatus = field("pending")
-    report: dict[str, Any] | None = field(None)
+    report: dict[str, Any] | None = field(None, personal=True)
 
 
 class CommandReportBody(Record):

@@ -46,10 +46,10 @@ class InvoiceFileReference(Record):
 class BillTo(Record):
     """The party that an invoice is for, as it was on the day of the invoice."""
 
-    name: str | None = field(None)
-    street: str | None = field(None)
-    postal_code: str | None = field(None)
-    city: str | None = field(None)
+    name: str | None = field(None, personal=True)
+    street: str | None = field(None, personal=True)
+    postal_code: str | None = field(None, personal=True)
+    city: str | None = field(None, personal=True)
     country: str | None = field(None, help="ISO 3166-1 alpha-3")
 
 
@@ -87,9 +87,9 @@ class Invoice(Record):
     currency: str | None = field(None, help="ISO 4217")
     balance: Money | None = field(None, help="Amount still to be paid")
     credit_balance_adjustment_amount: Money | None = field(None, label="Credit")
-    created_by: str | None = field(None)
+    created_by: str | None = field(None, personal=True)
     status: str | None = field(None)
-    body: str | None = field(None, help="The file itself, if the billing system provides it")
+    body: str | None = field(None, help="The file itself, if the billing system provides it", personal=True)
     invoice_items: list[InvoiceItem] | None = field(None)
     invoice_files: list[InvoiceFileReference] | None = field(None)
 

@@ -76,7 +76,7 @@ class CreatedBy(Record):
     """The user who ordered a subscription."""
 
     bp_applicant_number: str | None = field(None)
-    login_email: str | None = field(None)
+    login_email: str | None = field(None, personal=True)
     user_id: str | None = field(None, refers="users")
 
 
@@ -169,7 +169,7 @@ class Subscription(Record):
     promo_code: PromoCode | None = field(None, label="Promotional code", help="Code and discount", group=_ORDER)
     purchase_order_number: str | None = field(None, group=_ORDER)
     additional_purchase_order_number: str | None = field(None, group=_ORDER)
-    business_admin_comment: str | None = field(None, multiline=True, group=_ORDER)
+    business_admin_comment: str | None = field(None, multiline=True, group=_ORDER, personal=True)
     application_id: str | None = field(None, refers="applications", help="CPaaS application it pays for", group=_ORDER)
     billing_offer_id: str | None = field(None, group="Billing systems")
     billing_product_rate_plan_id: str | None = field(None, group="Billing systems")

@@ -23,8 +23,8 @@ class BarringChoices(Record):
 class ProhibitedNumber(Record):
     """A number, or the first digits of numbers, that must not be called."""
 
-    pattern: str = field(..., min_length=1, max_length=64, help="Number, or first digits of numbers")
-    description: str | None = field(None, max_length=255, help="Reason")
+    pattern: str = field(..., min_length=1, max_length=64, help="Number, or first digits of numbers", personal=True)
+    description: str | None = field(None, max_length=255, help="Reason", personal=True)
 
 
 class ProhibitedNumbers(Record):

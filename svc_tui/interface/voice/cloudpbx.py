@@ -68,9 +68,9 @@ NumberingPlan = Annotated[list[PlanRange], AfterValidator(_without_clash)]
 class DialingRule(Record):
     """A custom dialling rule: the part of a number that matches is replaced before the call."""
 
-    regexp_match: Expression = field(..., help="Regular expression for the dialled number")
-    regexp_replace: str = field(..., max_length=255, help="Replacement of the match")
-    description: str | None = field(None, max_length=255, help="Purpose of the rule")
+    regexp_match: Expression = field(..., help="Regular expression for the dialled number", personal=True)
+    regexp_replace: str = field(..., max_length=255, help="Replacement of the match", personal=True)
+    description: str | None = field(None, max_length=255, help="Purpose of the rule", personal=True)
     category: str | None = field(None, max_length=64, help="Kind of rule")
 
 
@@ -130,7 +130,7 @@ class CliOptionsUpdate(Record):
 class CliOptions(CliOptionsUpdate):
     """The number that callees see."""
 
-    number_e164: str | None = field(None, wire="numberE164", help="The company's number")
+    number_e164: str | None = field(None, wire="numberE164", help="The company's number", personal=True)
 
 
 class SettableFields(Record):
@@ -203,8 +203,8 @@ class SettableFields(Record):
     barring_options: BarringOptions | None = field(None, group=_RIGHTS, help="Permitted calls")
     barge_options: BargeOptions | None = field(None, group=_RIGHTS, help="Joining calls in progress")
 
-    custom_sip_header_1: SipHeader | None = field(None, **HEADER_1, group=_SIP)
-    custom_sip_header_2: SipHeader | None = field(None, **HEADER_2, group=_SIP)
+    custom_sip_header_1: SipHeader | None = field(None, **HEADER_1, group=_SIP, personal=True)
+    custom_sip_header_2: SipHeader | None = field(None, **HEADER_2, group=_SIP, personal=True)
     sip_device_transfer_mode: TransferMode | None = field(None, group=_SIP, help="Transfer of calls by SIP devices")
 
     emergency_options: EmergencyOptions | None = field(None, group=_SAFE, help="Emergency calls")
@@ -272,12 +272,14 @@ class CloudPbxSettings(SettableFields):
 
     WHERE_APPLICABLE: ClassVar = ()
 
-    installation_number: str | None = field(None, group=_PLAN, help="The company's number: the default DDI number")
+    installation_number: str | None = field(
+        None, group=_PLAN, help="The company's number: the default DDI number", personal=True
+    )
     installation_number_id: str | None = field(
         None, refers="ddis", group=_PLAN, help="Identifier of the company's number"
     )
     domain_name: str | None = field(None, group=_SIP, help="SIP domain")
-    voice_number: str | None = field(None, group=_PLAN, help="Number of the voicemail")
+    voice_number: str | None = field(None, group=_PLAN, help="Number of the voicemail", personal=True)
     external_trunk_additional_info: TrunkInformation | None = field(None, group=_TRUNK, help="The linked trunk")
     overflow_subscribers_to_voicemail: VoicemailOverflow | None = field(
         None, group=_CALLS, help="Overflow of calls to voicemail"
@@ -328,9 +330,13 @@ class CloudPbx(Record):
     creation_date: datetime | None = field(None, group=_ID, help="Creation date")
     status_updated_date: datetime | None = field(None, group=_ID, help="Date of the last change of the status")
     blocked_date: datetime | None = field(None, group=_ID, help="Date of blocking")
-    jid_pbxagent: str | None = field(None, wire="jid_pbxagent", group=_ID, help="Messaging address of its agent")
+    jid_pbxagent: str | None = field(
+        None, wire="jid_pbxagent", group=_ID, help="Messaging address of its agent", personal=True
+    )
     jid_pbxagent_password: str | None = field(None, wire="jid_pbxagent_password", **_JID_PASSWORD)
-    jid_pbxpcg: str | None = field(None, wire="jid_pbxpcg", group=_ID, help="Messaging address of its gateway")
+    jid_pbxpcg: str | None = field(
+        None, wire="jid_pbxpcg", group=_ID, help="Messaging address of its gateway", personal=True
+    )
     jid_pbxpcg_password: str | None = field(None, wire="jid_pbxpcg_password", **_JID_PASSWORD)
     cloudpbx: CloudPbxSettings | None = field(None, group="Settings", help="Its settings")
 
@@ -352,8 +358,8 @@ class CloudPbxDeletion(Record):
 
 
 class EmergencyNumber(Record):
-    number: str | None = None
-    description: str | None = None
+    number: str | None = field(None, personal=True)
+    description: str | None = field(None, personal=True)
 
 
 class EmergencyNumbers(EmergencyOptions):

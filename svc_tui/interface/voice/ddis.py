@@ -18,7 +18,7 @@ class SecondaryDdi(Record):
     """A further number of a subscriber or welcome service, in addition to the main one."""
 
     phone_number_id: str | None = field(None, label="DDI number", refers="ddis", help="Identifier of the DDI number")
-    number_e164: str | None = field(None, wire="numberE164", help="Number in E.164")
+    number_e164: str | None = field(None, wire="numberE164", help="Number in E.164", personal=True)
 
 
 class DdiNumber(Record):
@@ -28,30 +28,32 @@ class DdiNumber(Record):
     WHERE_APPLICABLE: ClassVar = ()
 
     id: str | None = field(None, help="Identifier")
-    number: str | None = field(None, help="Number as it was entered")
-    number_e164: str | None = field(None, wire="numberE164", help="Number in E.164, with its country code")
+    number: str | None = field(None, help="Number as it was entered", personal=True)
+    number_e164: str | None = field(
+        None, wire="numberE164", help="Number in E.164, with its country code", personal=True
+    )
     country: str | None = field(None, codes=COUNTRIES, help="Country of the number")
     system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the number")
     external_trunk_id: str | None = field(None, refers="externaltrunks", help="Trunk of incoming calls")
     type: str | None = field(None, help="Type of number")
     device_type: str | None = field(None, help="Type of device that rings")
-    device_name: str | None = field(None, help="Name of the device that rings")
+    device_name: str | None = field(None, help="Name of the device that rings", personal=True)
     is_from_system: bool | None = field(None, help="Whether it belongs to a system")
     is_monitored: bool | None = field(None, help="Whether the state of its line is monitored")
     is_cloud_pbx_ddi: bool | None = field(None, wire="isCloudPbxDDI", help="Whether it is a DDI number of a CloudPBX")
     is_cloud_pbx_default: bool | None = field(None, help="Whether it is the company's default number")
     user_id: str | None = field(None, refers="users", help="User of the number")
-    first_name: str | None = field(None, help="First name of the user")
-    last_name: str | None = field(None, help="Last name of the user")
-    names: str | None = field(None, help="Name of the holder")
+    first_name: str | None = field(None, help="First name of the user", personal=True)
+    last_name: str | None = field(None, help="Last name of the user", personal=True)
+    names: str | None = field(None, help="Name of the holder", personal=True)
     ivr_id: str | None = field(None, refers="welcomeservices", help="Welcome service of the number")
     is_assigned_as_secondary_cloud_pbx_ddi: bool | None = field(
         None, wire="isAssignedAsSecondaryCloudPbxDDI", help="Whether it is a further number of its holder"
     )
     secondary_ddi_order: int | None = field(None, help="Position among the further numbers, from 1")
     creation_date: datetime | None = field(None, help="Creation date")
-    jid_im: str | None = field(None, wire="jid_im", help="Messaging address")
-    jid_tel: str | None = field(None, wire="jid_tel", help="Messaging address of the telephone")
+    jid_im: str | None = field(None, wire="jid_im", help="Messaging address", personal=True)
+    jid_tel: str | None = field(None, wire="jid_tel", help="Messaging address of the telephone", personal=True)
     jid_password: str | None = field(
         None, wire="jid_password", secret=True, readers=WRITE_VOICE, only_in=("get_ddi_number",)
     )

@@ -42,8 +42,8 @@ class ModuleKey(Record):
     """One key of an expansion module."""
 
     position: int = field(..., ge=1, le=max(MODULE_KEYS.values()), help="Position of the key, from 1")
-    label: str | None = field(None, max_length=64, help="Label of the key")
-    number: str | None = field(None, max_length=64, help="Number that the key dials")
+    label: str | None = field(None, max_length=64, help="Label of the key", personal=True)
+    number: str | None = field(None, max_length=64, help="Number that the key dials", personal=True)
 
 
 class ExpansionModule(Record):
@@ -60,15 +60,15 @@ class Device(Record):
     WHERE_APPLICABLE: ClassVar = ()
 
     id: str | None = field(None, help="Identifier")
-    description: str | None = field(None, **_DESCRIPTION)
-    mac_address: str | None = field(None, **_MAC)
+    description: str | None = field(None, **_DESCRIPTION, personal=True)
+    mac_address: str | None = field(None, **_MAC, personal=True)
     device_type: DeviceType | None = field(None, help="Vendor and model")
     company_id: str | None = field(None, refers="companies", help="Company of the device")
     system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the device")
     phone_number_id: str | None = field(None, refers="subscribers", help="Subscriber of the device")
     user_id: str | None = field(None, refers="users", help="User of the device")
-    short_number: str | None = field(None, help="Internal number of the subscriber")
-    user_display_name: str | None = field(None, help="Name of the user")
+    short_number: str | None = field(None, help="Internal number of the subscriber", personal=True)
+    user_display_name: str | None = field(None, help="Name of the user", personal=True)
     current_device: bool | None = field(None, help="Whether its subscriber currently uses this device")
     expansion_modules: list[ExpansionModule] | None = field(None, help="Its expansion modules")
 
@@ -107,13 +107,13 @@ class Registration(Record):
     WHERE_APPLICABLE: ClassVar = ()
 
     id: str | None = field(None, help="Identifier")
-    full_sip_uri: str | None = field(None, wire="fullSipURI", help="SIP address of calls to the device")
+    full_sip_uri: str | None = field(None, wire="fullSipURI", help="SIP address of calls to the device", personal=True)
     expiration_date: datetime | None = field(None, ends=True, help="End of the registration unless it is renewed")
     user_agent: str | None = field(None, wire="user_agent", help="Software of the device")
     device_id: str | None = field(None, refers="sipdevices", help="Device")
     phone_number_id: str | None = field(None, refers="subscribers", help="Subscriber of the device")
     system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the registration")
-    public_source_registration: str | None = field(None, help="IP address of the device")
+    public_source_registration: str | None = field(None, help="IP address of the device", personal=True)
 
 
 _ALL = CLOUDPBX + "/devices"

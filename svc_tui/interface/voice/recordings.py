@@ -18,7 +18,7 @@ SHORTEST_RECORDING = 3
 class OtherParty(Record):
     """The other party of a recorded call."""
 
-    number: str | None = field(None, help="Number of the other party")
+    number: str | None = field(None, help="Number of the other party", personal=True)
 
 
 class RecordedParty(Record):
@@ -27,8 +27,8 @@ class RecordedParty(Record):
     user_id: str | None = field(None, refers="users", help="User")
     group_id: str | None = field(None, help="Group")
     phone_number_id: str | None = field(None, refers="subscribers", help="Subscriber")
-    name: str | None = field(None, help="Name of the user or group")
-    number: str | None = field(None, help="Number of the user or group")
+    name: str | None = field(None, help="Name of the user or group", personal=True)
+    number: str | None = field(None, help="Number of the user or group", personal=True)
 
 
 #: The list across companies.
@@ -46,7 +46,7 @@ class Recording(Record):
     direction: Literal["in", "out"] | None = field(None, help="Incoming or outgoing call of the recorded party")
     recorded_party: RecordedParty | None = field(None, help="Recorded user or group")
     other_party: OtherParty | None = field(None, help="Other party of the call")
-    file_name: str | None = field(None, help="Name of the file")
+    file_name: str | None = field(None, help="Name of the file", personal=True)
     mime: str | None = field(None, help="Content type of the file")
     size: int | None = field(None, unit="bytes", help="Size of the file")
     system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the call")

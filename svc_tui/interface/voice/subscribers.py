@@ -70,14 +70,15 @@ class PstnDeviceOptions(Record):
         max_length=64,
         needs=Needs("policy", "custom_ddi_number"),
         help="External number, for custom_ddi_number",
+        personal=True,
     )
 
 
 class SipHeaders(Record):
     """SIP headers added to a subscriber's calls; also the body of their update."""
 
-    custom_sip_header_1: SipHeader | None = field(None, **HEADER_1)
-    custom_sip_header_2: SipHeader | None = field(None, **HEADER_2)
+    custom_sip_header_1: SipHeader | None = field(None, **HEADER_1, personal=True)
+    custom_sip_header_2: SipHeader | None = field(None, **HEADER_2, personal=True)
 
 
 class OwnBargeBody(Record):
@@ -141,8 +142,8 @@ class ShardKey(Record):
     """The place of the extension in the platform."""
 
     country: str | None = field(None, codes=COUNTRIES)
-    phone_number: str | None = None
-    owner: str | None = None
+    phone_number: str | None = field(None, personal=True)
+    owner: str | None = field(None, personal=True)
 
 
 class Subscriber(Record):
@@ -153,20 +154,22 @@ class Subscriber(Record):
 
     id: str | None = field(None, group=_WHO, help="Identifier: the phoneNumberId")
     user_id: str | None = field(None, refers="users", group=_WHO, help="User of the extension")
-    first_name: str | None = field(None, group=_WHO, help="First name of the user")
-    last_name: str | None = field(None, group=_WHO, help="Last name of the user")
-    names: str | None = field(None, group=_WHO, help="Name of the user")
-    device_name: str | None = field(None, group=_WHO, help="Name on the displays of devices")
-    short_number: str | None = field(None, group=_NUMBERS, help="Internal number")
-    internal_number: str | None = field(None, group=_NUMBERS, help="Internal number in the whole company")
-    external_number: str | None = field(None, group=_NUMBERS, help="Main DDI number")
+    first_name: str | None = field(None, group=_WHO, help="First name of the user", personal=True)
+    last_name: str | None = field(None, group=_WHO, help="Last name of the user", personal=True)
+    names: str | None = field(None, group=_WHO, help="Name of the user", personal=True)
+    device_name: str | None = field(None, group=_WHO, help="Name on the displays of devices", personal=True)
+    short_number: str | None = field(None, group=_NUMBERS, help="Internal number", personal=True)
+    internal_number: str | None = field(
+        None, group=_NUMBERS, help="Internal number in the whole company", personal=True
+    )
+    external_number: str | None = field(None, group=_NUMBERS, help="Main DDI number", personal=True)
     external_number_id: str | None = field(
         None, refers="ddis", group=_NUMBERS, help="Identifier of the main DDI number"
     )
     secondary_ddis: list[SecondaryDdi] | None = field(
         None, wire="secondaryDDIs", group=_NUMBERS, help="Further DDI numbers, in their order"
     )
-    voice_mail_number: str | None = field(None, group=_NUMBERS, help="Number of the voicemail")
+    voice_mail_number: str | None = field(None, group=_NUMBERS, help="Number of the voicemail", personal=True)
     overflow_to_voicemail: Overflow | None = field(None, group=_OPTIONS, help="Overflow of calls to voicemail")
     barring_options: OwnBarring | None = field(None, group=_OPTIONS, help="Permitted calls")
     barge_options: OwnBargeOptions | None = field(
@@ -188,8 +191,10 @@ class Subscriber(Record):
     country: str | None = field(None, group=_STATE, codes=COUNTRIES, help="Country")
     creation_date: datetime | None = field(None, group=_STATE, help="Creation date")
     shard_key: ShardKey | None = field(None, group=_STATE, help="Place in the platform")
-    jid_im: str | None = field(None, wire="jid_im", group=_STATE, help="Messaging address")
-    jid_tel: str | None = field(None, wire="jid_tel", group=_STATE, help="Messaging address of the telephone")
+    jid_im: str | None = field(None, wire="jid_im", group=_STATE, help="Messaging address", personal=True)
+    jid_tel: str | None = field(
+        None, wire="jid_tel", group=_STATE, help="Messaging address of the telephone", personal=True
+    )
     jid_password: str | None = field(
         None, wire="jid_password", group=_STATE, secret=True, readers=WRITE_VOICE, only_in=("get_subscriber",)
     )

@@ -32,7 +32,7 @@ class LoadBalancerOptions(Record):
     policy: str | None = field(None, help="Distribution of calls")
     load_balancer_host_name: str | None = field(None, help="Host name")
     load_balancer_display_name: str | None = field(None, help="Name")
-    load_balancer_description: str | None = field(None, help="Description")
+    load_balancer_description: str | None = field(None, help="Description", personal=True)
 
 
 class ExternalTrunk(Record):
@@ -42,16 +42,18 @@ class ExternalTrunk(Record):
 
     id: str | None = field(None, help="Identifier")
     name: str | None = field(None, help="Name of the trunk")
-    description: str | None = field(None, help="Purpose of the trunk")
+    description: str | None = field(None, help="Purpose of the trunk", personal=True)
     status: str | None = field(None, choices={"new": "new", "active": "active"}, help="Status")
     trunk_type: str | None = field(None, help="Type of trunk, such as bp_trunk or hybrid_trunk")
     bp_ids: list[str] | None = field(None, refers="companies", help="BPs that may use it")
     voice_instance_id: str | None = field(None, help="Voice instance of the platform")
-    call_forking_to_pstn_number: str | None = field(None, help="Whether calls can also ring at an external number")
+    call_forking_to_pstn_number: str | None = field(
+        None, help="Whether calls can also ring at an external number", personal=True
+    )
     locked: bool | None = field(None, help="Whether links to CloudPBXs are locked")
     load_balancer_options: LoadBalancerOptions | None = field(None, help="Load balancer of the trunk")
     hybrid_specific_data: dict[str, Any] | None = field(
-        None, wire="hybrid_specific_data", help="Further data of hybrid trunks"
+        None, wire="hybrid_specific_data", help="Further data of hybrid trunks", personal=True
     )
 
 
@@ -92,7 +94,7 @@ get_external_trunk = Operation(
 class PeerAuthentication(Record):
     """Credentials of the peer."""
 
-    username: str | None = None
+    username: str | None = field(None, personal=True)
     password: str | None = field(None, secret=True, only_in=())
     realm: str | None = None
 
@@ -103,6 +105,6 @@ class TrunkInformation(Record):
     id: str | None = field(None, refers="externaltrunks")
     name: str | None = None
     status: str | None = None
-    description: str | None = None
+    description: str | None = field(None, personal=True)
     trunk_type: str | None = None
     locked: bool | None = field(None, help="Whether the link to the trunk is locked")

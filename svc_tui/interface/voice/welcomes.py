@@ -56,10 +56,10 @@ class OverflowShown(Record):
 
     type: str | None = field(None, choices=OVERFLOW_TYPES, help="Type of destination")
     destination_id: str | None = field(None, named_by=("userDisplayName", "name"), help="User, group or attendant")
-    name: str | None = field(None, help="Name of the user, group or attendant")
-    number: str | None = field(None, help="Number")
+    name: str | None = field(None, help="Name of the user, group or attendant", personal=True)
+    number: str | None = field(None, help="Number", personal=True)
     to_voicemail: bool | None = field(None, help="Whether calls go to the user's voicemail")
-    user_display_name: str | None = field(None, help="Name of the user")
+    user_display_name: str | None = field(None, help="Name of the user", personal=True)
     user_id: str | None = field(None, refers="users", help="User")
 
 
@@ -93,7 +93,7 @@ class WelcomeService(Record):
     name: str | None = field(None, help="Name of the welcome service")
     state: str | None = field(None, help="Current state: open or closed")
     phone_number_id: str | None = field(None, label="Extension ID", help="Identifier of its extension")
-    external_number: str | None = field(None, group=_NUMBERS, help="Main DDI number")
+    external_number: str | None = field(None, group=_NUMBERS, help="Main DDI number", personal=True)
     external_number_id: str | None = field(
         None, refers="ddis", group=_NUMBERS, help="Identifier of the main DDI number"
     )
