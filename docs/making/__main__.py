@@ -9,7 +9,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-GENERATORS = ("countries", "outlines", "completion", "manual", "reference", "texts", "drawing")
+GENERATORS = ("countries", "outlines", "resources", "completion", "manual", "reference", "texts", "drawing")
 
 
 def main() -> int:

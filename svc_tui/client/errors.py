@@ -70,6 +70,32 @@ def problems_of(error: BaseException | None) -> tuple[Problem, ...]:
     return error.problems if isinstance(error, Refused) else ()
 
 
+class NotFound(Refused):
+    """There is no such record, or it is not visible to the caller (status 404)."""
+
+
+class Conflict(Refused):
+    """The record contradicts another one, or its present state (status 409)."""
+
+
+class Forbidden(Refused):
+    """The caller may not do this, or a rule of the service prevents it (status 403)."""
+
+
+class RateLimited(Refused):
+    """Too many requests (status 429), and the wait was longer than the client may wait.
+
+    `retry_after` is the wait in seconds that the service asked for; None when it named none.
+    """
+
+    retry_after: float | None = None
+
+
+class ValidationFailed(Refused):
+    """Values are missing or not accepted: `problems` has each with its name. Found before anything is sent, or by the
+    service (status 400)."""
+
+
 class LoginRefused(Refused):
     """The credentials or the second factor of a login were refused (section 5.6)."""
 

@@ -12,7 +12,19 @@ from dataclasses import dataclass, replace
 from typing import Any, get_origin
 
 from svc_tui.client import retry
-from svc_tui.client.errors import InvalidResponse, LoginRefused, OutcomeUnknown, Refused, SessionEnded, plain
+from svc_tui.client.errors import (
+    Conflict,
+    Forbidden,
+    InvalidResponse,
+    LoginRefused,
+    NotFound,
+    OutcomeUnknown,
+    RateLimited,
+    Refused,
+    SessionEnded,
+    ValidationFailed,
+    plain,
+)
 from svc_tui.client.masking import mask_text, placeholder
 from svc_tui.interface.access import reason_translated
 from svc_tui.interface.envelopes import Page
@@ -34,6 +46,14 @@ _OF_A_LOGIN = frozenset(
     }
 )
 _MOST_PROBLEMS = 4
+#: The class of an error by its HTTP status, where programs react to it.
+_OF_STATUS: dict[int, type[Refused]] = {
+    400: ValidationFailed,
+    403: Forbidden,
+    404: NotFound,
+    409: Conflict,
+    429: RateLimited,
+}
 
 
 def check_place(host: str, status: int, headers: Mapping[str, str]) -> None:
@@ -100,7 +120,10 @@ def refusal(operation: AnyOperation, status: int, body: Any, request_id: str, wa
             extension=operation.extension
         )
     kind = _kind(operation, status, code)
-    return kind(sentence, status=status, code=code, message=message, problems=problems, request_id=request_id)
+    refused = kind(sentence, status=status, code=code, message=message, problems=problems, request_id=request_id)
+    if isinstance(refused, RateLimited):
+        refused.retry_after = wait
+    return refused
 
 
 def _kind(operation: AnyOperation, status: int, code: int | None) -> type[Refused]:
@@ -110,7 +133,8 @@ def _kind(operation: AnyOperation, status: int, code: int | None) -> type[Refuse
         return LoginRefused
     if status == 401 and operation.credentials is not Credentials.APPLICATION:
         return SessionEnded
-    return Refused
+    # The token endpoint of OAuth has no codes: what it refuses with 400 is no field.
+    return Refused if status == 400 and code is None else _OF_STATUS.get(status, Refused)
 
 
 def _code(value: Any) -> int | None:

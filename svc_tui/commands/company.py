@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from svc_tui.client.client import Client
+from svc_tui.client.api import Client
 from svc_tui.commands import event_loop, output, prompts
 from svc_tui.commands.connection import ClientService, connected
 from svc_tui.commands.exits import CommandExit, Exit, UsageError, print_message

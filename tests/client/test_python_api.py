@@ -18,7 +18,16 @@ from tests.support.process import serving_demo
 GUIDE = Path(__file__).parents[2] / "docs" / "python-api.md"
 EXAMPLES = re.findall(r"^```python\n(.*?)^```$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 #: Part of what the examples print, in their order; empty for those that print nothing.
-PRINTED = ("Dana Moreno", "", "-> For branches", "Branch Go", "was not found", "valid rows", "command_ended")
+PRINTED = (
+    "Dana Moreno",
+    "",
+    "-> For branches",
+    "applications",
+    "Branch Go",
+    "was not found",
+    "valid rows",
+    "command_ended",
+)
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,16 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from svc_tui.client.errors import InvalidResponse, LoginRefused, OutcomeUnknown, Refused, SessionEnded, plain
+from svc_tui.client.errors import (
+    Forbidden,
+    InvalidResponse,
+    LoginRefused,
+    OutcomeUnknown,
+    RateLimited,
+    Refused,
+    SessionEnded,
+    plain,
+)
 from svc_tui.interface.applications.operations import create_application, list_applications
 from svc_tui.interface.audit.operations import get_audit_record, list_audit_records
 from svc_tui.interface.authentication.mfa import get_mfa
@@ -76,8 +85,8 @@ async def test_an_echoed_secret_is_masked(serve):
         (401, 401202, list_applications, SessionEnded),
         (401, None, list_applications, SessionEnded),
         (401, 401500, get_mfa, LoginRefused),
-        (403, 403000, list_applications, Refused),
-        (429, None, list_applications, Refused),
+        (403, 403000, list_applications, Forbidden),
+        (429, None, list_applications, RateLimited),
     ],
 )
 async def test_the_class_of_a_refusal_depends_on_the_next_step(serve, status, code, operation, kind):

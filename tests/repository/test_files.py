@@ -24,9 +24,9 @@ def test_no_file_has_the_marks_of_an_unresolved_conflict() -> None:
     assert not [name for name, text in texts() if mark.search(text)]
 
 
-def test_no_module_is_long() -> None:
-    long = {name: lines for name, text in texts() if name.endswith(".py") and (lines := text.count("\n")) > MAX_LINES}
-    assert not long
+def test_no_module_is_long_that_is_not_generated() -> None:
+    written = {name: text for name, text in texts() if name.endswith(".py") and "do not edit." not in text[:400]}
+    assert not {name: lines for name, text in written.items() if (lines := text.count("\n")) > MAX_LINES}
 
 
 def test_every_module_has_a_docstring() -> None:

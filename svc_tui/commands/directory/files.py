@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from svc_tui.client.client import Client
+from svc_tui.client.api import Client
 from svc_tui.commands import output, prompts
 from svc_tui.commands.connection import ClientService, connected
 from svc_tui.commands.directory.source import DirectoryFile, InvalidFile, checked

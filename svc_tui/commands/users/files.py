@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from svc_tui.client.client import Client
+from svc_tui.client.api import Client
 from svc_tui.commands import output, prompts
 from svc_tui.commands.connection import ClientService, connected
 from svc_tui.commands.event_loop import progress
