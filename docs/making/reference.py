@@ -14,7 +14,7 @@ from docs.making.errors import EXITS, INTRODUCTION, error_rows, exit_rows
 from docs.making.server_settings import introduction, server_settings
 from svc_tui.commands.profile import ProfileOptions
 from svc_tui.console.core.actions import FORM, READING
-from svc_tui.console.core.filter_syntax import SYNTAX
+from svc_tui.console.shell.help_view import SYNTAX
 from svc_tui.console.shell.key_sets import dialog_keys
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import BY_NAME

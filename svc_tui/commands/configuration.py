@@ -13,7 +13,7 @@ from svc_tui.console.shell.key_sets import check_dialog_keys
 from svc_tui.console.shell.plugins import find
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import BY_NAME
-from svc_tui.console.shell.user_commands import actions_of
+from svc_tui.console.shell.running_commands import actions_of
 from svc_tui.console.terminal.own_themes import faint_pairs, theme_of
 from svc_tui.interface.texts import counted
 from svc_tui.language import _

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from svc_tui.commands.demo_start import start_demo
+from svc_tui.commands.demo_start import prepare_console, start_demo, use_linear_mode
 from svc_tui.commands.event_loop import exit_on_signals
-from svc_tui.commands.terminal import prepare_console, use_linear_mode
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.profiles.profiles import Profiles
 

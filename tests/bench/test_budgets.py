@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from svc_tui.console.terminal.round_trip import QUESTION
-from svc_tui.console.widgets.list.flash import FLASH_SECONDS
+from svc_tui.console.widgets.list.drawn_list import FLASH_SECONDS
 from tests.support.pty import Terminal
 
 HOST = [sys.executable, str(Path(__file__).with_name("host.py"))]

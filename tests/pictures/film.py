@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from svc_tui.console.terminal.screenshot import without_addresses
+from svc_tui.console.dialogs.screen_file import without_addresses
 from tests.pictures.__main__ import FOLDER, browser_found, few_colours, photograph
 from tests.pictures.first_steps import usual
 from tests.support.pty import Screen, Terminal

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from svc_tui.console.dialogs.screen_file import as_svg
 from svc_tui.console.shell.frame import Frame
-from svc_tui.console.terminal.screenshot import as_svg
 from svc_tui.console.views.detail_pane import DetailPane
 from tests.pictures.clock import console_stands_still
 from tests.pictures.picture import Picture

@@ -84,7 +84,7 @@ ENGLISH_FILES = {
     "commands/databases.py",
     "commands/server.py",
     "commands/table.py",
-    "console/core/filter_syntax.py",
+    "console/shell/help_view.py",
     "console/shell/tour_tasks.py",
     "interface/companies/countries.py",
     "interface/directory/csv/columns.py",

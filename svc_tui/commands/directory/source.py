@@ -16,10 +16,9 @@ from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.values import COMMENT
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
-from svc_tui.workspace.directory.contact_files import contact_format
+from svc_tui.workspace.directory.contact_files import contact_format, mapping_lines, read_mapping
 from svc_tui.workspace.directory.doctor import Doctor, ScanProgress, scan
 from svc_tui.workspace.directory.inspection import describe_fault, readable_file
-from svc_tui.workspace.directory.mapping_files import mapping_lines, read_mapping
 from svc_tui.workspace.directory.target import ImportTarget, Purpose
 from svc_tui.workspace.files.uploads import UnsuitableFile
 

@@ -13,7 +13,6 @@ from textual.containers import Horizontal
 from textual.events import DescendantFocus
 
 from svc_tui.console.core.actions import Registry, actions_here
-from svc_tui.console.core.filter_syntax import SYNTAX
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.terminal.text import safe_text
@@ -22,6 +21,23 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, wrapped
 from svc_tui.language import _
+
+#: Example -> its meaning.
+SYNTAX = {
+    "north": _("In any column, or in a field that identifies the record"),
+    '"north west"': _("A text with spaces"),
+    "!north": _("Not this text; can precede every other form"),
+    "~nwt": _("These letters in this order"),
+    "/^app \\d+$/": _("A regular expression"),
+    "state:active": _("In one column; the beginning of its heading is enough"),
+    "state:!active": _("Not in this column"),
+    "state:=active": _("Exactly this value"),
+    "created:>2026-01": _("After a date or number; also >=, < and <="),
+    "created > 2026-01": _("The same: spaces, and a sign without the colon, mean no difference"),
+    "date:2026..2027": _("From one to the other, both included"),
+    "north type:web": _("All words must match"),
+}
+
 
 #: The columns for keys, more in a group with longer ones, and the columns of gutter and gaps beside them.
 _KEYS, _BESIDE = 14, 5

@@ -1,15 +1,19 @@
-"""Running a command of the user: confirmation, its program for one record or for marked ones, and its result."""
+"""The commands of the user as actions, with a key, in the palette and after `:`, and running one: confirmation, its
+program for one record or for marked ones, and its result.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from textual.app import ComposeResult
 
 from svc_tui.client import masking
+from svc_tui.console.core.actions import READING, RECORDS, USER_GROUP, Action
 from svc_tui.console.core.places import InvalidLink, Link, Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import Dialog
@@ -19,6 +23,7 @@ from svc_tui.console.shell import programs
 from svc_tui.console.views import list as list_view
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, safe
 from svc_tui.interface.catalogue import operation
@@ -190,3 +195,34 @@ class OutputView(SheetView):
 
     def status(self) -> Sequence[Piece]:
         return [Piece(f" {counted(len(self._lines), 'line')}")]
+
+
+def actions_of(commands: Sequence[UserCommand]) -> list[Action]:
+    """One action for each command, or one for each kind of record that it is for."""
+    return [_action(command, kind) for command in commands for kind in command.where or ("",)]
+
+
+def _action(command: UserCommand, kind: str) -> Action:
+    async def start(context: Context) -> None:
+        await run(command, context)
+
+    return Action(
+        name=f"commands.{command.name}.{kind}" if len(command.where) > 1 else f"commands.{command.name}",
+        keys=(command.key,) if command.key else (),
+        label=command.label,
+        help=f"{command.label}: {title_in_sentence(command.summary)}",
+        run=start,
+        group=USER_GROUP,
+        views=RECORDS if command.needs_record else READING,
+        resource=kind,
+        needs="records" if command.marked else "record" if command.needs_record else "nothing",
+        possible=partial(_refusal, command),
+        dangerous=command.dangerous,
+    )
+
+
+def _refusal(command: UserCommand, context: Context) -> str:
+    workspace = context.workspace
+    if command.open or command.read_only or not (workspace.read_only or workspace.lens):
+        return ""
+    return _("read-only mode")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from svc_tui.client import session as session_module
 from svc_tui.client import session_store
-from svc_tui.console.shell import user_commands
+from svc_tui.console.shell import running_commands
 from svc_tui.console.terminal import own_themes
 from svc_tui.interface import catalogue
 from svc_tui.language import _
@@ -72,7 +72,7 @@ def own_theme(name: str) -> tuple[Theme | None, str]:
 def user_actions() -> list[Action]:
     """The user commands in the configuration."""
     commands = Profiles().configuration.commands
-    return user_commands.actions_of(commands) if commands else []
+    return running_commands.actions_of(commands) if commands else []
 
 
 def declarations(operation_ids: Iterable[str]) -> None:

@@ -4,18 +4,41 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Awaitable, Coroutine, Sequence
+from collections.abc import Awaitable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from weakref import WeakSet
 
+from textual._compositor import Compositor
+from textual.geometry import Region
 from textual.screen import Screen
+from textual.strip import Strip
 
 from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.core.stage import TopView
-from svc_tui.console.terminal.compositor import VisibleCompositor
 from svc_tui.console.views.view import View
+
+
+class VisibleCompositor(Compositor):
+    """The compositor of Textual, which draws every line of every widget for a change of one line.
+
+    A change is drawn front to back, and a cell that is drawn is not drawn again. So what is outside the change, and
+    what is behind a widget that covers all of it, cannot be seen.
+    """
+
+    def _get_renders(self, crop: Region | None = None) -> Iterable[tuple[Region, Region, list[Strip]]]:
+        if crop is None:
+            crop = self.size.region
+        for widget, (region, clip) in self.visible_widgets.items():
+            seen = region.intersection(clip)
+            # Whole lines of the widget: it keeps them as they are.
+            rows = seen.intersection(Region(seen.x, crop.y, seen.width, crop.height))
+            if rows and rows.overlaps(crop):
+                yield region, rows, widget.render_lines(rows.translate(-region.offset))
+                if rows.contains_region(crop):
+                    return
+
 
 T = TypeVar("T")
 

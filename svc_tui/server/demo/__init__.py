@@ -31,9 +31,9 @@ async def seed(store: Store, scale: Scale, today: date, *, origin: str = "") -> 
 
 async def move(store: Store, origin: str) -> None:
     """Change the demo data to another address of the demo server."""
-    from svc_tui.server.demo import address
+    from svc_tui.server.demo import applications
 
-    await address.move(store, origin)
+    await applications.move(store, origin)
 
 
 def demo_routes(service: Service) -> list[Route]:

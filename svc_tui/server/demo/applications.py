@@ -1,10 +1,13 @@
-"""Applications of the demo data: every state, deployment, type, KPI and activity, and thousands more."""
+"""Applications of the demo data: every state, deployment, type, KPI and activity, and thousands more; the address
+of the demo server in them, and its change to another one.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
+from typing import TYPE_CHECKING
 
 from svc_tui.server.demo import companies
 from svc_tui.server.demo.accounts import (
@@ -17,11 +20,36 @@ from svc_tui.server.demo.accounts import (
     STORM,
     account,
 )
-from svc_tui.server.demo.address import AFTERWARDS
-from svc_tui.server.demo.companies import DONE_PATH
+from svc_tui.server.demo.companies import DONE_PATH, PROVIDER_PATH, identity_provider
 from svc_tui.server.demo.repeatable import Calendar, id_of, number, pick, secret_of
 from svc_tui.server.demo.users import UserSummary
 from svc_tui.server.store.tables import Document
+
+if TYPE_CHECKING:
+    from svc_tui.server.store.documents import DocumentCollection
+    from svc_tui.server.store.store import Store
+
+
+#: Addresses for the browser after a single sign-on of the console and after its logout.
+AFTERWARDS = ("ssoAuthenticationRedirectUrl", "ssoLogoutRedirectUrl")
+
+
+async def move(store: Store, origin: str) -> None:
+    """Change stored demo data to `origin` (`http://127.0.0.1:8080`). Addresses that a user changed stay."""
+    provider = str(identity_provider(origin)["id"])
+    await _put(store.identity_providers, provider, ("issuer",), PROVIDER_PATH, origin)
+    await _put(store.applications, APP_ID, AFTERWARDS, DONE_PATH, origin)
+
+
+async def _put(records: DocumentCollection, id: str, fields: tuple[str, ...], path: str, origin: str) -> None:
+    known = await records.get(id)
+    if known is None:
+        return
+    address = origin.rstrip("/") + path
+    moved = {wire: address for wire in fields if str(known.get(wire)).endswith(path)}
+    if any(known[wire] != address for wire in moved):
+        await records.put({**known, **moved})
+
 
 LARGE_APPLICATIONS = 20_000
 _OF_NORTHWIND, _OF_NORTHWIND_LARGE = 60, 6_000

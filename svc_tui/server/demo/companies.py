@@ -1,4 +1,4 @@
-"""Companies of the demo data: the operator, partners, a group of three companies, and other customers."""
+"""Companies of the demo data: the operator, partners, a group of three companies, other customers, and their sites."""
 
 from __future__ import annotations
 
@@ -173,3 +173,58 @@ def data_location(country: str) -> Document:
     if country in ("USA", "CAN"):
         return {"name": "north-america", "location": "North America", "country": "USA"}
     return {"name": "europe", "location": "Europe", "country": "FRA"}
+
+
+_SITES: dict[str, tuple[tuple[str, str], ...]] = {
+    NORTHWIND: (
+        ("Lisbon", "active"),
+        ("Porto", "active"),
+        ("Faro", "alerting"),
+        ("Coimbra", "hold"),
+        ("Braga", "terminated"),
+    ),
+    LOGISTICS: (("Valencia", "active"), ("Bilbao harbour", "active")),
+    "northwind-retail": (("Lisbon shop", "active"), ("Porto shop", "active"), ("Évora shop", "hold")),
+    PARTNER: (("Head office", "active"),),
+    OPERATOR: (("Paris", "active"), ("Rennes", "active")),
+    FABRIKAM: (("Bergen", "active"), ("Tromsø", "alerting")),
+    "bluebird": (("Leeds", "active"), ("York", "active")),
+    "cedar": (("Köln", "active"),),
+    "elm": (("Savannah", "active"),),
+}
+_SITE_PLACES = ("Centre", "North", "South", "Harbour", "Station", "Airport", "Old town", "Campus", "Warehouse", "Park")
+_SITE_STATUSES = ("active",) * 8 + ("alerting", "hold")
+_OF_NORTHWIND, _OF_STORM = 240, 52
+
+
+def named_sites(calendar: Calendar) -> Iterator[Document]:
+    """The sites of both scales."""
+    for company, held in _SITES.items():
+        for name, status in held:
+            yield _site(calendar, company, f"{company}-{name.lower()}", name, status)
+    for index in range(_OF_STORM):
+        yield _numbered(calendar, STORM, index)
+
+
+def many_sites(calendar: Calendar) -> Iterator[Document]:
+    """Sites that the large scale adds: shops of the demo company, and one or two sites of every third company."""
+    for index in range(_OF_NORTHWIND):
+        yield _numbered(calendar, NORTHWIND, index)
+    for company in many_keys()[::3]:
+        for index in range(1 + number(f"sites/{company}", 2)):
+            yield _numbered(calendar, company, index)
+
+
+def _numbered(calendar: Calendar, company: str, index: int) -> Document:
+    key, place = f"{company}-{index}", _SITE_PLACES[index % len(_SITE_PLACES)]
+    return _site(calendar, company, key, f"{place} {index + 1}", pick(key, _SITE_STATUSES))
+
+
+def _site(calendar: Calendar, company: str, key: str, name: str, status: str) -> Document:
+    return {
+        "id": id_of("site", key),
+        "name": name,
+        "status": status,
+        "companyId": id_of("company", company),
+        "creationDate": calendar.ago(30 + number(f"site/{key}", 800), key),
+    }

@@ -15,7 +15,6 @@ from svc_tui.server.demo import (
     invoices,
     licences,
     settings,
-    sites,
     subscriptions,
     templates,
 )
@@ -70,7 +69,7 @@ async def fill(store: Store, scale: Scale, today: date, origin: str) -> None:
     await store.mfa_settings.add_all(settings.policies())
     await store.client_versions.add_all(settings.client_versions(applications))
     await store.identity_providers.add(companies.identity_provider(origin or _ORIGIN))
-    await store.sites.add_all([*sites.named(calendar), *(sites.many(calendar) if large else ())])
+    await store.sites.add_all([*companies.named_sites(calendar), *(companies.many_sites(calendar) if large else ())])
     await store.offers.add_all(offers)
     await store.catalogs.add_all(catalogue.catalogs(calendar))
     await store.subscriptions.add_all(held)

@@ -10,7 +10,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from svc_tui.console.terminal.compositor import VisibleCompositor
+from svc_tui.console.shell.view_stack import VisibleCompositor
 
 
 class Noted(Widget):

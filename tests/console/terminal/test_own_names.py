@@ -14,7 +14,7 @@ from textual._compositor import Compositor
 from textual.message_pump import MessagePump
 
 from svc_tui import console
-from svc_tui.console.terminal.compositor import VisibleCompositor
+from svc_tui.console.shell.view_stack import VisibleCompositor
 
 #: What the console replaces by its own kind of the same.
 REPLACED = {"_compositor", "_styles_cache"}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svc_tui.interface.voice.dialling_rules import rewritten
+from svc_tui.interface.voice.dialling import rewritten
 from svc_tui.interface.voice.numbering import LONGEST_NUMBER
 
 

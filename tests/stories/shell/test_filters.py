@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.console.core.filter_syntax import SYNTAX
+from svc_tui.console.shell.help_view import SYNTAX
 from svc_tui.console.views.list import ListView
 from svc_tui.server.demo.repeatable import id_of
 from svc_tui.workspace.lists import filtered_listing

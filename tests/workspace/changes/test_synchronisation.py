@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.workspace.changes.synchronisation import FIRST, LONGEST, SynchronisationMonitor
+from svc_tui.workspace.changes.open_data import FIRST, LONGEST, SynchronisationMonitor
 from svc_tui.workspace.core.events import Synchronised
 from svc_tui.workspace.lists.listing import Listing
 from tests.workspace.changes.test_unconfirmed_writes import FINANCE, HELD

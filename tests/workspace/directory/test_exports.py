@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from svc_tui.workspace.directory.contact_files import contact_rows
+from svc_tui.workspace.directory.contact_files import contact_rows, mapping_lines
 from svc_tui.workspace.directory.conversion import convert
 from svc_tui.workspace.directory.doctor import scan
-from svc_tui.workspace.directory.mapping_files import mapping_lines
 
 EXPORTS = Path(__file__).with_name("exports")
 #: The encodings of files that are UTF-8 in the repository.

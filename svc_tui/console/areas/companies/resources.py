@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.companies import deletion, facts, tree_view
 from svc_tui.console.areas.companies import image_actions as images
-from svc_tui.console.areas.companies.access import BROAD, PARTNERS, company_subject, managing_partner, terminated
+from svc_tui.console.areas.companies.image_actions import BROAD, PARTNERS, company_subject, managing_partner, terminated
 from svc_tui.console.core.actions import LIST, RECORDS, REPORT, Action
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, RelatedList, Resource, Tree, managed
 from svc_tui.console.widgets.formatting import day

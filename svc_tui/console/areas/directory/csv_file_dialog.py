@@ -27,8 +27,8 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.interface.directory.csv.reading import CsvFormat
 from svc_tui.interface.directory.values import COMMENT
 from svc_tui.language import _, number_text
+from svc_tui.workspace.directory.contact_files import mapping_lines
 from svc_tui.workspace.directory.inspection import Inspection, inspect, readable_file
-from svc_tui.workspace.directory.mapping_files import mapping_lines
 from svc_tui.workspace.directory.target import PURPOSES, ImportTarget
 from svc_tui.workspace.files.saved_files import size_text
 from svc_tui.workspace.files.uploads import UnsuitableFile

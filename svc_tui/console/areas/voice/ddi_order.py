@@ -21,7 +21,6 @@ from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.telephone_numbers import written
 from svc_tui.interface.texts import counted
-from svc_tui.interface.voice.ddi_order import moves
 from svc_tui.language import _
 
 
@@ -169,3 +168,20 @@ class Ordering(Box[list[str]]):
 
     def action_save(self) -> None:
         self.dismiss(list(self._order))
+
+
+def moves(current: Sequence[str], requested: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The numbers to unassign, and the numbers to assign again after that, each in this order.
+
+    The first number is the main one, and a newly assigned number comes last: no operation moves a number. Numbers that
+    are already in the requested order stay assigned, so that as few numbers as possible are unreachable in between.
+    """
+    kept = 0
+    at = 0
+    for number in requested:
+        if number not in current[at:]:
+            break
+        at = current.index(number, at) + 1
+        kept += 1
+    stays = set(requested[:kept])
+    return [number for number in current if number not in stays], list(requested[kept:])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.areas.voice import number_rules, office_hours, welcome_actions
+from svc_tui.console.areas.voice import number_rules, welcome_actions
 from svc_tui.console.areas.voice.resources import OF_PBX, PBX, dependents_of
 from svc_tui.console.areas.voice.summaries import overflow
 from svc_tui.console.core.actions import RECORDS, Action
@@ -135,7 +135,7 @@ OFFICE_HOURS = Resource(
     ),
     create="create_office_hours",
     update="update_office_hours",
-    editing=Editing(editors={"officehours": office_hours.ask_hours}),
+    editing=Editing(editors={"officehours": welcome_actions.ask_hours}),
     placement=Placement(
         path=OF_PBX,
     ),
@@ -215,7 +215,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("w",),
         label="Week",
         help="Edit the open hours of the week, and the exceptions",
-        run=office_hours.change_hours,
+        run=welcome_actions.change_hours,
         group="Change",
         views=RECORDS,
         resource=HOURS,

@@ -2,21 +2,18 @@
 
 from svc_tui.console.core.actions import Action
 from svc_tui.console.shell.actions import change as writing
-from svc_tui.console.shell.actions import company, records, screen
+from svc_tui.console.shell.actions import company, records
 from svc_tui.console.shell.actions import cursor as moving
 from svc_tui.console.shell.actions import filter_sort as finding
 from svc_tui.console.shell.actions import find as searching
-from svc_tui.console.shell.actions import long_forms as settings
 from svc_tui.console.shell.actions import navigation as going
 
 GENERAL: tuple[Action, ...] = (
     *moving.ACTIONS,
     *records.ACTIONS,
     *writing.ACTIONS,
-    *settings.ACTIONS,
     *finding.ACTIONS,
     *searching.ACTIONS,
     *company.ACTIONS,
-    *screen.ACTIONS,
     *going.ACTIONS,
 )

@@ -6,16 +6,30 @@ from collections.abc import Callable
 from functools import partial
 from string import ascii_letters, digits
 
-from svc_tui.console.core.actions import LIST, Action
+from svc_tui.console.core.actions import FORM, LIST, Action
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.columns import ColumnChoice
 from svc_tui.console.editing import exporting, record_forms
 from svc_tui.console.shell.actions.records import list_of
+from svc_tui.console.views import long_form
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.console.widgets.prompt import FILTER, PromptRequest
 from svc_tui.language import _
+
+
+def _long_form(context: Context) -> long_form.LongFormView | None:
+    return context.view if isinstance(context.view, long_form.LongFormView) else None
+
+
+def _is_long(context: Context) -> bool:
+    return _long_form(context) is not None
+
+
+def _find_field(context: Context) -> None:
+    view = _long_form(context)
+    context.stage.open_prompt(PromptRequest(FILTER, view.filter_text if view else ""))
 
 
 def _filter(context: Context) -> None:
@@ -58,6 +72,17 @@ async def _columns(context: Context) -> None:
 
 
 ACTIONS = (
+    Action(
+        name="find_field",
+        keys=("ctrl+f",),
+        label="Filter",
+        help="Filter fields by a word, for example “record”; in a short form, go to the field",
+        run=_find_field,
+        group="Form",
+        views=FORM,
+        footer=15,
+        in_footer=_is_long,
+    ),
     Action(
         name="columns",
         keys=("|",),

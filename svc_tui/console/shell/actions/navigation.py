@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from svc_tui.console.core.actions import READING, REPORT, Action
 from svc_tui.console.core.resource import Context, Resource
+from svc_tui.console.dialogs import screen_file
 from svc_tui.console.shell import call_log_view, help_view, home_view, palette
 from svc_tui.console.shell.resources import ALL as RESOURCES
 from svc_tui.console.views import raw
 from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.console.widgets.prompt import GO, PromptRequest
 from svc_tui.language import _
+
+
+def _redraw(context: Context) -> None:
+    context.stage.repaint()
+
+
+async def _save_screen(context: Context, action: str) -> None:
+    context.stage.show_message(*await context.stage.save_screen(context.view.place.kind, screen_file.ENDINGS[action]))
+
 
 ALL = READING | {"form"}
 RAW = frozenset({"raw"})
@@ -85,6 +97,33 @@ def _section(resource: Resource) -> Action:
 
 
 ACTIONS = (
+    Action(
+        name="redraw",
+        keys=("ctrl+l",),
+        label="Redraw",
+        help="Redraw the screen",
+        run=_redraw,
+        group="Go",
+        views=ALL,
+    ),
+    Action(
+        name="save_screen",
+        keys=("f9",),
+        label="Save screen",
+        help="Save the screen as a picture (SVG) for a ticket; secrets are masked",
+        run=partial(_save_screen, action="save_screen"),
+        group="Go",
+        views=ALL,
+    ),
+    Action(
+        name="save_screen_text",
+        keys=("f8",),
+        label="Save as text",
+        help="Save the screen as text for a ticket; secrets are masked",
+        run=partial(_save_screen, action="save_screen_text"),
+        group="Go",
+        views=ALL,
+    ),
     Action(
         name="goto",
         keys=(":",),

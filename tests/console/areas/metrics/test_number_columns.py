@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.console.areas.metrics.number_columns import columns_of
+from svc_tui.console.areas.metrics.series_view import columns_of
 from svc_tui.console.widgets.list.columns import lay_out
 from svc_tui.workspace.metrics.series import Series, by_name, by_slice
 

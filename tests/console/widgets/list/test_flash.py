@@ -10,7 +10,7 @@ import pytest
 from rich.segment import Segment
 from textual.pilot import Pilot
 
-from svc_tui.console.widgets.list import flash
+from svc_tui.console.widgets.list import drawn_list
 from tests.console.widgets.list.listing import MemoryRows, people
 from tests.console.widgets.list.test_record_list import Host, running
 
@@ -20,7 +20,7 @@ HOURS = 3600.0
 @pytest.fixture(autouse=True)
 def hours(monkeypatch: pytest.MonkeyPatch) -> None:
     """A highlight stays until a test ends it."""
-    monkeypatch.setattr(flash, "FLASH_SECONDS", HOURS)
+    monkeypatch.setattr(drawn_list, "FLASH_SECONDS", HOURS)
 
 
 def highlighted(app: Host) -> list[tuple[int, str]]:
@@ -103,7 +103,7 @@ async def test_other_rows_after_a_filter_or_another_order_do_not_flash() -> None
 
 
 async def test_the_highlight_ends_with_one_repaint_of_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flash, "FLASH_SECONDS", 0.05)
+    monkeypatch.setattr(drawn_list, "FLASH_SECONDS", 0.05)
     rows = MemoryRows(people(5))
     async with running(rows, is_live=lambda: True) as (app, pilot):
         await first_answer(rows, pilot)

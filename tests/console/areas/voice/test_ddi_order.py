@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from svc_tui.interface.voice.ddi_order import moves
+from svc_tui.console.areas.voice.ddi_order import moves
 
 
 def after(now: str, requested: str) -> str:
