@@ -72,6 +72,13 @@ def test_keys_for_all_profiles_are_checked_without_a_profile(shell: Shell) -> No
     assert "nonsense" in done.stderr
 
 
+def test_a_default_profile_that_does_not_exist_is_reported(shell: Shell) -> None:
+    _write(shell, 'profile = "gone"\n[profiles.here]\nbase_url = "https://x.example"\napp_id = "a"\n')
+    done = shell.run("config", "check")
+    assert done.returncode == 2
+    assert "line 1: the profile “gone” is unknown and ignored. Profiles: here." in done.stderr
+
+
 def test_all_faults_are_listed_at_once_with_their_lines(shell: Shell) -> None:
     _write(shell, _BAD)
     done = shell.run("config", "check")

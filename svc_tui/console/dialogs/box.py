@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from inspect import isawaitable
 from typing import ClassVar, TypeGuard, TypeVar
 
@@ -252,3 +252,12 @@ def _safe(text: str) -> Content:
 def confirmation_input(request: str) -> Input:
     """The input for the confirmation of a dangerous change; `request` is its placeholder."""
     return LineInput(placeholder=request, id="confirm")
+
+
+def confirmation_hint(typed: str, accepted: Collection[str]) -> str:
+    """What a typed name is so far, for the key line; empty for none."""
+    typed = typed.strip()
+    if typed in accepted:
+        return _("the name matches:")
+    begun = any(name.startswith(typed) for name in accepted)
+    return (_("not the name yet:") if begun else _("not this name:")) if typed else ""

@@ -11,7 +11,7 @@ from textual.widgets import Input
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE, COPY
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.stage import host_of
-from svc_tui.console.dialogs.box import Box, SecretText, confirmation_input, plain
+from svc_tui.console.dialogs.box import Box, SecretText, confirmation_hint, confirmation_input, plain
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.language import _
 
@@ -68,10 +68,8 @@ class TypedQuestion(Box[bool]):
 
     def hint_now(self) -> str:
         # The key line is made before the input.
-        typed = "".join(each.value for each in self.query("#confirm").results(Input)).strip()
-        if typed == self._typed:
-            return _("the name matches:")
-        return _("not the name yet:") if typed else ""
+        typed = "".join(each.value for each in self.query("#confirm").results(Input))
+        return confirmation_hint(typed, (self._typed,))
 
     def action_accept(self) -> None:
         if self.query_one("#confirm", Input).value.strip() == self._typed:

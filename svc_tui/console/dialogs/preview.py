@@ -18,7 +18,7 @@ from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.dialog_keys import CLOSE, DOWN, PAGE_DOWN, PAGE_UP, UP
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.core.stage import host_of
-from svc_tui.console.dialogs.box import Box, confirmation_input, plain
+from svc_tui.console.dialogs.box import Box, confirmation_hint, confirmation_input, plain
 from svc_tui.console.dialogs.command_lines import CommandLines
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.interface.catalogue import operation
@@ -156,16 +156,14 @@ class Preview(Box[Outcome]):
             return ""
         # The key line is made before the input.
         typed = "".join(each.value for each in self.query("#confirm").results(Input))
-        if self._is_confirmed(typed):
-            return _("the name matches:")
-        return _("not the name yet:") if typed.strip() else _("type the name, then")
+        return confirmation_hint(typed, self._accepted) or _("type the name, then")
 
     @on(Input.Changed, "#confirm")
     def _confirmation_typed(self) -> None:
         self.show_keys()
 
     def action_send(self) -> None:
-        if not self.change.confirm or self._is_confirmed(self.query_one("#confirm", Input).value):
+        if not self.change.confirm or self.query_one("#confirm", Input).value.strip() in self._accepted:
             self._begin()
         else:
             self.show_error(_("The name does not match."))
@@ -182,11 +180,11 @@ class Preview(Box[Outcome]):
     def page(self, by: int) -> None:
         self.move(5 * by)
 
-    def _is_confirmed(self, typed: str) -> bool:
-        """Whether the name, the name as drawn or the id was typed; spaces around it are ignored."""
+    @property
+    def _accepted(self) -> set[str]:
+        """What confirms the change: the name, the name as drawn, or the ID."""
         name = self.change.confirm
-        accepted = {name.strip(), safe_text(name).text.strip(), *self.change.path.values()} - {""}
-        return typed.strip() in accepted
+        return {name.strip(), safe_text(name).text.strip(), *self.change.path.values()} - {""}
 
     def _begin(self) -> None:
         if not self._sending and self._outcome is None:

@@ -123,7 +123,7 @@ class BulkBox(Box[tuple[str, ...]]):
     def action_next(self) -> None:
         if self._confirm:
             line = self.query_one("#confirm", Input)
-            if line.value.strip() != self._confirm:
+            if self._number != self._confirm:
                 self.show_error(_("The number does not match."))
                 return
             self._confirm = ""
@@ -192,9 +192,15 @@ class BulkBox(Box[tuple[str, ...]]):
         else:
             self.dismiss(self._job.not_done)
 
+    @property
+    def _number(self) -> str:
+        """The number that was typed so far; the key line is made before the input."""
+        return "".join(each.value for each in self.query("#confirm").results(Input)).strip()
+
     @on(Input.Changed)
     def _typed(self) -> None:
         self.show_error("")
+        self.show_keys()
 
     @on(Sheet.Moved)
     def _moved(self) -> None:
@@ -282,7 +288,7 @@ class BulkBox(Box[tuple[str, ...]]):
     def current_keys(self) -> Sequence[DialogKey]:
         match self._job.state:
             case "checked":
-                return self.TYPING_KEYS if self._confirm else self.KEYS
+                return self.TYPING_KEYS if self._number != self._confirm else self.KEYS
             case "tried":
                 return self.TRIED_KEYS
             case "running":
@@ -293,6 +299,10 @@ class BulkBox(Box[tuple[str, ...]]):
                 return self.OVER_KEYS
 
     def hint_now(self) -> str:
+        if self._confirm and self._job.state == "checked":
+            if self._number == self._confirm:
+                return _("the number matches:")
+            return _("not the number yet") if self._number else ""
         return self.AFTERWARDS if self._job.state in ("finished", "stopped") else ""
 
 

@@ -144,10 +144,17 @@ class _ConfigurationReader:
                     place=self._place((), "language"), language=language, languages=", ".join(languages())
                 )
             )
+        default = general.get("profile", "")
+        if default and default not in found:
+            self.warnings.append(
+                _("{place}: the profile “{profile}” is unknown and ignored. Profiles: {profiles}.").format(
+                    place=self._place((), "profile"), profile=default, profiles=", ".join(found) or _("none")
+                )
+            )
         commands = self._commands(general.get("commands", {}))
         if self.faults:
             raise ConfigurationError("\n".join(self.faults), self.warnings)
-        default, size = general.get("profile", ""), megabytes * 1_000_000
+        size = megabytes * 1_000_000
         return Configuration(profiles, default, general, size, commands, tuple(self.warnings))
 
     def _commands(self, tables: dict[str, Any]) -> tuple[UserCommand, ...]:

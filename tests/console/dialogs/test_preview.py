@@ -10,6 +10,7 @@ from textual.widgets import Static
 
 from svc_tui.client.errors import OutcomeUnknown, Refused, ServiceError, Unreachable
 from svc_tui.console.core.changes import Change, FieldChange
+from svc_tui.console.dialogs.box import confirmation_hint
 from svc_tui.console.dialogs.preview import Preview
 from tests.console.dialogs.test_dialog_keys import Console
 
@@ -91,3 +92,10 @@ async def test_the_keys_are_in_sight_on_a_small_terminal_also_after_an_error(siz
         assert box.content_region.contains_region(keys.region) and keys.region.height == 1
         error = preview.query_one("#error")
         assert box.content_region.contains_region(error.region) and error.region.height
+
+
+def test_a_typed_name_is_judged_at_each_letter() -> None:
+    names = {"Clinic Gateway", "4ebe354da1af"}
+    typed = ("", "Clin", "4eb", "Clinix", "clin", " Clinic Gateway ", "4ebe354da1af")
+    begun, other, right = "not the name yet:", "not this name:", "the name matches:"
+    assert [confirmation_hint(text, names) for text in typed] == ["", begun, begun, other, other, right, right]

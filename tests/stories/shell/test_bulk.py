@@ -27,6 +27,8 @@ async def test_a_refused_number_is_no_longer_shown_after_the_right_one(service: 
         await person.press("*", "x")
         number = (await person.sees_line(r"Type (\d+), the number of records"))[1]
         await person.type("7777")
+        await person.sees("not the number yet")
+        await person.does_not_see("Try the first one")
         await person.press("enter")
         await person.sees("The number does not match.")
         await person.press("backspace")
@@ -35,6 +37,7 @@ async def test_a_refused_number_is_no_longer_shown_after_the_right_one(service: 
         await person.sees("The number does not match.")
         await person.press("backspace", "backspace", "backspace")
         await person.type(number)
+        await person.sees("the number matches:", "enter Try the first one")
         await person.press("enter")
         await person.sees_line(r"1 done +0 failed")
         await person.does_not_see("The number does not match.")
