@@ -12,6 +12,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from docs.making.errors import EXITS, INTRODUCTION, error_rows, exit_rows
 from docs.making.server_settings import introduction, server_settings
+from svc_tui.client.profile import ENVIRONMENT
 from svc_tui.commands.profile import ProfileOptions
 from svc_tui.console.core.actions import FORM, READING
 from svc_tui.console.shell.help_view import SYNTAX
@@ -31,7 +32,6 @@ from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.lists.field_results import MOST_SEARCHED
 from svc_tui.workspace.profiles import theme_files
 from svc_tui.workspace.profiles.configuration import DEFAULT_CACHE_MEGABYTES, KEYS
-from svc_tui.workspace.profiles.profiles import ENVIRONMENT
 from svc_tui.workspace.profiles.user_commands import COMMAND_HELP, COMMAND_KEYS
 
 FOLDER = Path(__file__).resolve().parent.parent / "reference"

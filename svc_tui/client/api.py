@@ -1,7 +1,6 @@
 """The client for programs of others: everything that they need to call a service, under one name.
 
-    async with connect(Profile("work", "https://portal.example", app_id="…", app_secret="…")) as client:
-        await client.login("you@example.com", "…")
+    async with connect() as client:  # the service and the login of the environment
         async for application in client.applications.list(state="active"):
             print(application.name)
 
@@ -10,10 +9,12 @@ Records are those of `svc_tui.interface`. `docs/python-api.md` is the guide.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from svc_tui.client.call_log import CallLog
 from svc_tui.client.client import Response
 from svc_tui.client.content import Content, Stream
 from svc_tui.client.errors import (
@@ -33,15 +34,20 @@ from svc_tui.client.errors import (
     ValidationFailed,
 )
 from svc_tui.client.event_receiver import EventReceiver, ServiceEvent
-from svc_tui.client.login import login, logout, verify, with_api_key
+from svc_tui.client.in_flight import Timeouts
+from svc_tui.client.login import login, login_of_profile, logout, verify, with_api_key
 from svc_tui.client.profile import Profile
 from svc_tui.client.resource import NOT_GIVEN, Listing, NotGiven
 from svc_tui.client.resources import ResourceClient
+from svc_tui.client.retry import Retries
 from svc_tui.client.session import Session
 from svc_tui.client.session_store import SessionStore
 from svc_tui.interface.authentication.mfa import Verified
 from svc_tui.interface.authentication.sessions import LoginAnswer
 from svc_tui.interface.authentication.users import User
+
+if TYPE_CHECKING:
+    import httpx
 
 __all__ = [
     "NOT_GIVEN",
@@ -61,10 +67,12 @@ __all__ = [
     "ReadOnlyError",
     "Refused",
     "Response",
+    "Retries",
     "ServiceError",
     "ServiceEvent",
     "SessionEnded",
     "Stream",
+    "Timeouts",
     "Unreachable",
     "ValidationFailed",
     "connect",
@@ -115,19 +123,50 @@ class Client(ResourceClient):
 
 
 @asynccontextmanager
-async def connect(profile: Profile, *, sessions: Path | None = None) -> AsyncIterator[Client]:
-    """A client for a profile, not logged in yet. Its connections open with the first request and close at the end of
-    the block.
+async def connect(
+    profile: Profile | None = None,
+    *,
+    sessions: Path | None = None,
+    timeouts: Timeouts | float | None = None,
+    retries: Retries | int | None = None,
+    headers: Mapping[str, str] | None = None,
+    transport: httpx.AsyncBaseTransport | None = None,
+    log: bool = False,
+) -> AsyncIterator[Client]:
+    """A client. Its connections open with the first request and close at the end of the block.
+
+    Without a `profile`, it is that of the environment (`SVC_TUI_BASE_URL`, `SVC_TUI_APP_ID` …), and a first request
+    logs in with `SVC_TUI_LOGIN` and `SVC_TUI_PASSWORD`, or uses `SVC_TUI_API_KEY`. With one, it is not logged in yet.
 
     `sessions` is a folder that keeps the session for other programs of this user: `client.session.restore()` continues
-    it. Without it nothing is written to disk.
+    it. Without it nothing is written to disk. `timeouts` is in seconds, or each limit as `Timeouts`; `retries` are the
+    repetitions of a request after its first attempt, or their limits as `Retries`. `headers` go with each request.
+    `transport` replaces the network. With `log`, `client.log.exchanges` has the last calls, without secrets.
+
+    ValueError for an invalid value, and without an address.
     """
-    store = SessionStore(sessions, profile.name) if sessions else None
-    client = Client(profile, Session(profile, store))
+    client_profile = profile if profile is not None else Profile.from_environment()
+    store = SessionStore(sessions, client_profile.name) if sessions else None
+    client = Client(
+        client_profile,
+        Session(client_profile, store),
+        log=CallLog() if log else CallLog(0),
+        transport=transport,
+        timeout=Timeouts() if timeouts is None else timeouts,
+        retries=Retries() if retries is None else retries,
+        headers=headers or {},
+    )
+    if profile is None and client_profile.login and client_profile.password:
+        client.session.open_login = lambda _ended: _logged_in(client)
     try:
         yield client
     finally:
         await client.aclose()
+
+
+async def _logged_in(client: Client) -> bool:
+    """Log in with the credentials of the environment. False where a second factor is required."""
+    return not (await login_of_profile(client)).mfa_required
 
 
 async def events(client: Client) -> AsyncGenerator[ServiceEvent, None]:

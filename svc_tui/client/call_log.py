@@ -93,13 +93,17 @@ def _quoted(text: str) -> str:
 
 
 class CallLog:
-    """The last calls, oldest first."""
+    """The last calls, oldest first. With `most` 0 it is off: nothing of a call is kept, nor masked for it."""
 
     def __init__(self, most: int = MOST) -> None:
         self._exchanges: deque[LoggedCall] = deque(maxlen=most)
         self._callbacks: list[Callable[[LoggedCall], None]] = []
         self._known: dict[str, str] = {}
         self._count = 0
+
+    @property
+    def _off(self) -> bool:
+        return not self._exchanges.maxlen
 
     @property
     def exchanges(self) -> tuple[LoggedCall, ...]:
@@ -137,6 +141,8 @@ class CallLog:
     ) -> LoggedCall:
         """Log a request. `secrets` are the wire names of declared secrets, `raw` is a body that is not text."""
         self._count += 1
+        if self._off:
+            return LoggedCall(self._count, datetime.now(UTC), operation_id, method, "", {}, retry=retry)
         exchange = LoggedCall(
             number=self._count,
             started=datetime.now(UTC),
@@ -166,7 +172,9 @@ class CallLog:
         poured: int | None = None,
     ) -> None:
         """Log the response. `poured` is the size of a body that went into a sink."""
-        exchange.status = status
+        exchange.status, exchange.elapsed = status, elapsed
+        if self._off:
+            return
         exchange.response_headers = self._headers(headers)
         exchange.size = len(body) if poured is None else poured
         kind = headers.get("content-type", "").partition(";")[0].strip()
@@ -174,7 +182,6 @@ class CallLog:
             exchange.response_body = f"({mask_text(self._clean(kind))}, {exchange.size} bytes)"
         else:
             exchange.response_body = mask_body(body.decode("utf-8", "replace"), secrets, self._known) if body else ""
-        exchange.elapsed = elapsed
         exchange.request_id = mask_text(self._clean(request_id))
         self._notify(exchange)
 

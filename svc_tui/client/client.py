@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Hashable, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from types import MappingProxyType
-from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -52,6 +54,8 @@ else:
 T = TypeVar("T")
 
 _NO_PATH: Mapping[str, str] = MappingProxyType({})
+_NO_HEADERS: Mapping[str, str] = MappingProxyType({})
+_HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _TIMEOUTS = Timeouts()
 _RETRIES = Retries()
 
@@ -82,8 +86,8 @@ class Client:
     """Sends operations. All errors are ServiceErrors, but for a ValueError without a path parameter.
 
     `transport` replaces the network (an httpx.AsyncBaseTransport), for tests. `read_only` can be switched at any
-    time. `most_logins` is how often the session may be replaced for one request. Connections are opened with the first
-    request.
+    time. `most_logins` is how often the session may be replaced for one request. `headers` are sent with each request,
+    but replace no credentials. Connections are opened with the first request.
     """
 
     def __init__(
@@ -93,8 +97,9 @@ class Client:
         *,
         log: CallLog | None = None,
         transport: object | None = None,
-        timeout: Timeouts = _TIMEOUTS,
-        retries: Retries = _RETRIES,
+        timeout: Timeouts | float = _TIMEOUTS,
+        retries: Retries | int = _RETRIES,
+        headers: Mapping[str, str] = _NO_HEADERS,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.profile = profile
@@ -103,9 +108,9 @@ class Client:
         self.read_only = profile.read_only
         self.most_logins = _MOST_LOGINS
         self.brand = Brand(profile)
-        self._beneath, self._timeout, self._retries, self._sleep = transport, timeout, retries, sleep
-        self._transport: Transport | None = None
-        self._opening = asyncio.Lock()
+        self._timeout, self._retries, self._sleep = Timeouts.of(timeout), Retries.of(retries), sleep
+        self._connection = _Connection(profile, transport, self._timeout)
+        self._headers = sendable(headers)
         session.renewer = self._renewed
         self._mask_secrets()
 
@@ -215,9 +220,25 @@ class Client:
     async def aclose(self) -> None:
         """Close the connections and stop renewing."""
         await self.session.aclose()
-        if self._transport is not None:
-            await self._transport.aclose()
-            self._transport = None
+        await self._connection.aclose()
+
+    def with_options(
+        self,
+        *,
+        timeouts: Timeouts | float | None = None,
+        retries: Retries | int | None = None,
+        headers: Mapping[str, str] = _NO_HEADERS,
+    ) -> Self:
+        """This client with other limits and more headers, for some requests.
+
+        `timeouts` is in seconds, `retries` the repetitions after the first attempt. The session and the connections are
+        the same, and close with the first client. ValueError for a value that cannot be used.
+        """
+        other = copy(self)
+        other._timeout = self._timeout if timeouts is None else Timeouts.of(timeouts)
+        other._retries = self._retries if retries is None else Retries.of(retries)
+        other._headers = {**self._headers, **sendable(headers)}
+        return other
 
     def _check_read_only(self, operation: AnyOperation) -> None:
         if not self.read_only or operation.reads or operation.credentials in _ALWAYS_ALLOWED:
@@ -273,7 +294,8 @@ class Client:
                     raise
             else:
                 asked = retry.asked_pause(reply.headers, datetime.now(UTC))
-                temporary = again and reply.status in retry.TEMPORARY and not last
+                # 429: the service did not even begin, so that a change can be sent again.
+                temporary = (again or reply.status == retry.TOO_MANY) and reply.status in retry.TEMPORARY and not last
                 if not temporary or (asked or 0) > self._retries.longest_wait:
                     return self._answer(request, reply, exchange, asked)
                 pause = pause if asked is None else asked
@@ -284,7 +306,7 @@ class Client:
         )
 
     async def _attempt(self, request: Request, sign: Signer, repetition: int) -> tuple[RawResponse, LoggedCall]:
-        headers = {**request.headers, **self.brand.deployment_headers(sign())}
+        headers = {**request.headers, **self._headers, **self.brand.deployment_headers(sign())}
         said = request.content.decode() if request.content and request.raw is None else ""
         exchange = self.log.begin(
             request.operation.id,
@@ -320,9 +342,11 @@ class Client:
         return to_interface, exchange
 
     async def _exchange(self, request: Request, headers: Mapping[str, str]) -> RawResponse:
-        transport = await self._wire()
+        wire = await self._connection.open()
         content = request.raw if isinstance(request.raw, Stream) else request.content
-        return await transport.exchange(request.operation.method, request.url, headers, content, request.sink)
+        return await wire.exchange(
+            request.operation.method, request.url, headers, content, request.sink, timeouts=self._timeout
+        )
 
     def _answer(self, request: Request, reply: RawResponse, exchange: LoggedCall, asked: float | None) -> Response:
         operation = request.operation
@@ -349,16 +373,37 @@ class Client:
         body = self.brand.interface_values(body, record_in(operation.result))
         return Response(reply.status, body, reply.headers, request_id, exchange.elapsed, exchange)
 
-    async def _wire(self) -> Transport:
+
+class _Connection:
+    """The transport of a client and of its copies with other options, opened with the first request."""
+
+    def __init__(self, profile: Profile, beneath: object | None, timeouts: Timeouts) -> None:
+        self._profile, self._beneath, self._timeouts = profile, beneath, timeouts
+        self._transport: Transport | None = None
+        self._opening = asyncio.Lock()
+
+    async def open(self) -> Transport:
         """The transport. Loading it and its certificate authorities is slow, so it happens in a thread."""
         async with self._opening:
             if self._transport is None:
-                self._transport = await asyncio.to_thread(_open, self.profile, self._timeout, self._beneath)
+                self._transport = await asyncio.to_thread(self._make)
             return self._transport
 
+    def _make(self) -> Transport:
+        return transport.Transport(self._profile, self._timeouts, self._beneath)
 
-def _open(profile: Profile, timeout: Timeouts, beneath: object | None) -> Transport:
-    return transport.Transport(profile, timeout, beneath)
+    async def aclose(self) -> None:
+        if self._transport is not None:
+            await self._transport.aclose()
+            self._transport = None
+
+
+def sendable(headers: Mapping[str, str]) -> dict[str, str]:
+    """Headers with names in lower case, as all others have them. ValueError for one that cannot be sent."""
+    for name, value in headers.items():
+        if not (_HEADER_NAME.fullmatch(name) and value.isascii() and value.isprintable() and value == value.strip()):
+            raise ValueError(_("The header {name!r} has characters that cannot be sent.").format(name=name))
+    return {name.lower(): value for name, value in headers.items()}
 
 
 def declared_result(operation: Operation[R, Q, B], body: Any) -> R:

@@ -13,6 +13,8 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from svc_tui.language import _
+
 T = TypeVar("T")
 
 #: Seconds in which an abandoned request can still complete, so that its connection can be used again.
@@ -131,6 +133,15 @@ class Timeouts:
     read: float = 30.0
     total: float = 120.0
     slowest: int = 32_000
+
+    @classmethod
+    def of(cls, limit: Timeouts | float) -> Timeouts:
+        """Limits, or seconds for each of them. ValueError for a number that is not positive."""
+        if isinstance(limit, Timeouts):
+            return limit
+        if isinstance(limit, bool) or not limit > 0:
+            raise ValueError(_("A timeout must be a number of seconds above 0."))
+        return cls(connect=min(cls().connect, limit), read=limit, total=limit)
 
     def whole(self, size: int) -> float:
         """Seconds for a whole exchange with a request body of this size."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 from urllib.parse import SplitResult, urlsplit
 
 from svc_tui.language import _
@@ -30,6 +31,16 @@ _SIGNS = {
     "\n": _("a line feed, the end of a line"),
     "\t": _("a tab"),
     "\ufeff": _("a byte order mark"),
+}
+
+#: Environment variable -> key of the profile.
+ENVIRONMENT = {
+    "SVC_TUI_BASE_URL": "base_url",
+    "SVC_TUI_LOGIN": "login",
+    "SVC_TUI_PASSWORD": "password",
+    "SVC_TUI_APP_ID": "app_id",
+    "SVC_TUI_APP_SECRET": "app_secret",
+    "SVC_TUI_API_KEY": "api_key",
 }
 
 #: The name of the profile of a running demo.
@@ -91,6 +102,16 @@ class Profile:
             raise ValueError(_("slow_link must be auto, always or never."))
         if self.colour not in ("", *COLOURS):
             raise ValueError(_("colour must be one of {colours}.").format(colours=", ".join(COLOURS)))
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Profile:
+        """The profile of the variables in `ENVIRONMENT`. ValueError without an address, or for an invalid value."""
+        values: dict[str, Any] = {
+            key: environ[variable] for variable, key in ENVIRONMENT.items() if environ.get(variable)
+        }
+        if "base_url" not in values:
+            raise ValueError(_("Set SVC_TUI_BASE_URL to the address of the service, or give connect a profile."))
+        return cls("environment", method="api_key" if "api_key" in values else "password", **values)
 
     @property
     def host(self) -> str:

@@ -8,9 +8,12 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from svc_tui.interface.operations import AnyOperation, Credentials
+from svc_tui.language import _
 
 #: Status codes of a temporary state.
 TEMPORARY = frozenset({408, 429, 502, 503, 504})
+#: The status of a request that was not begun, because there were too many.
+TOO_MANY = 429
 
 #: Logins have a correlation id, so that the service counts a repetition once; renewals are stateless; polling repeats
 #: anyway. These can be sent again without a response, although they change something.
@@ -29,6 +32,15 @@ class Retries:
     pause: float = 0.3
     longest_pause: float = 4.0
     longest_wait: float = 20.0
+
+    @classmethod
+    def of(cls, limit: Retries | int) -> Retries:
+        """Limits, or the number of repetitions after the first attempt. ValueError for a negative one."""
+        if isinstance(limit, Retries):
+            return limit
+        if isinstance(limit, bool) or limit < 0:
+            raise ValueError(_("The number of retries must be 0 or more."))
+        return cls(attempts=limit + 1)
 
 
 def repeatable(operation: AnyOperation) -> bool:

@@ -54,7 +54,6 @@ class Transport:
             verify=trusted,
             proxy=httpx.Proxy(self._proxy.url, ssl_context=_context_of(self._proxy, trusted)) if self._proxy else None,
             trust_env=False,
-            timeout=httpx.Timeout(timeouts.read, connect=timeouts.connect, pool=timeouts.total),
             limits=limits,
             follow_redirects=False,
         )
@@ -68,18 +67,21 @@ class Transport:
         headers: Mapping[str, str],
         content: bytes | Stream | None,
         sink: Sink | None = None,
+        *,
+        timeouts: Timeouts | None = None,
     ) -> RawResponse:
-        """Send one request and read the whole response. Redirects are not followed.
+        """Send one request and read the whole response. Redirects are not followed. `timeouts` replaces the usual ones.
 
         The body of a successful response goes into a `sink`. Streamed bodies have no limit of size or time. When the
         caller is cancelled, the request may complete in the background, but for sinks and streamed bodies.
         """
         streamed = isinstance(content, Stream)
-        most = self._timeouts.whole(0 if isinstance(content, Stream) else len(content or b""))
+        timeouts = timeouts or self._timeouts
+        most = timeouts.whole(0 if isinstance(content, Stream) else len(content or b""))
         body = content.pieces() if isinstance(content, Stream) else content
         # The service checks a streamed body before its response begins.
-        patience = (
-            httpx.Timeout(_LONGEST_CHECK, connect=self._timeouts.connect) if streamed else httpx.USE_CLIENT_DEFAULT
+        patience = httpx.Timeout(
+            _LONGEST_CHECK if streamed else timeouts.read, connect=timeouts.connect, pool=timeouts.total
         )
 
         async def work(exchange: PendingRequest) -> RawResponse:
@@ -106,7 +108,7 @@ class Transport:
                 _("The response of {host} could not be decompressed.").format(host=self._host)
             ) from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise self._unreachable(error) from error
+            raise self._unreachable(error, timeouts) from error
         if self._proxy and response.status == _PROXY_LOGIN:
             raise _refused_by_proxy(self._proxy, self._host, str(_PROXY_LOGIN))
         return response
@@ -127,7 +129,7 @@ class Transport:
         await self._in_flight.aclose()
         await self._http.aclose()
 
-    def _unreachable(self, error: Exception) -> Unreachable:
+    def _unreachable(self, error: Exception, timeouts: Timeouts) -> Unreachable:
         causes = list(_causes(error))
         encrypted = self._proxy is not None and self._proxy.url.startswith("https:")
         host = (
@@ -140,16 +142,18 @@ class Transport:
             if isinstance(cause, ssl.SSLError) and isinstance(error, _NOT_SENT):
                 return _no_tls(host, cause, encrypted)
         if self._proxy is not None and isinstance(error, _NOT_SENT) and not isinstance(error, httpx.PoolTimeout):
-            return self._without_proxy(self._proxy, error, causes)
+            return self._without_proxy(self._proxy, error, causes, timeouts)
         for cause in causes:
             if isinstance(cause, socket.gaierror):
                 return Unreachable(
                     _("Unknown host {host}. Check base_url and the network of this machine.").format(host=self._host),
                     temporary=cause.errno == socket.EAI_AGAIN,
                 )
-        return self._no_answer(error, causes)
+        return self._no_answer(error, causes, timeouts)
 
-    def _without_proxy(self, proxy: Proxy, error: Exception, causes: list[BaseException]) -> Unreachable:
+    def _without_proxy(
+        self, proxy: Proxy, error: Exception, causes: list[BaseException], timeouts: Timeouts
+    ) -> Unreachable:
         """The error of a connection that ended at the proxy: all connections lead to it first."""
         if isinstance(error, httpx.ProxyError):
             return _refused_by_proxy(proxy, self._host, str(error))
@@ -163,16 +167,16 @@ class Transport:
             what = _("The proxy {proxy} is unreachable.")
         check = _("Check {variable}, or add {host} to NO_PROXY.")
         return Unreachable(
-            f"{what.format(proxy=proxy, seconds=self._timeouts.connect)} "
+            f"{what.format(proxy=proxy, seconds=timeouts.connect)} "
             f"{check.format(variable=proxy.variable, host=self._name)}"
         )
 
-    def _no_answer(self, error: Exception, causes: list[BaseException]) -> Unreachable:
+    def _no_answer(self, error: Exception, causes: list[BaseException], timeouts: Timeouts) -> Unreachable:
         if isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)):
-            return Unreachable(too_late(self._host, self._timeouts.connect, _("connection to")))
+            return Unreachable(too_late(self._host, timeouts.connect, _("connection to")))
         if isinstance(error, httpx.TimeoutException):
             # After such a long wait the error is reported; a retry would only wait again.
-            return Unreachable(too_late(self._host, self._timeouts.read), sent=True, temporary=False)
+            return Unreachable(too_late(self._host, timeouts.read), sent=True, temporary=False)
         if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
             return Unreachable(
                 _("The connection to {host} was refused. Check that the service is running.").format(host=self._host)

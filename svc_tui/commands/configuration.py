@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, get_type_hints
 
+from svc_tui.client.profile import ENVIRONMENT
 from svc_tui.commands import output
 from svc_tui.commands.exits import CommandExit, Exit, print_message
 from svc_tui.commands.language_choice import chosen
@@ -19,7 +20,7 @@ from svc_tui.interface.texts import counted
 from svc_tui.language import _
 from svc_tui.workspace.profiles.configuration import KEYS, SECRETS
 from svc_tui.workspace.profiles.configuration_file import THEMES_FOLDER, ConfigurationError, line_of, read_text
-from svc_tui.workspace.profiles.profiles import ENVIRONMENT, Profiles
+from svc_tui.workspace.profiles.profiles import Profiles
 from svc_tui.workspace.profiles.schema import schema as schema_of
 from svc_tui.workspace.profiles.theme_files import read_theme, theme_names
 

@@ -163,7 +163,7 @@ async def test_a_long_body_costs_no_memory(serve):
             yield b"x" * 65_536
 
     client, counter = serve(lambda _: httpx.Response(200, content=endless(), headers=CSV), token=jwt()), Counter()
-    await client._wire()
+    await client._connection.open()
     tracemalloc.start()
     try:
         await client.send(download_file, path=AT, sink=counter)

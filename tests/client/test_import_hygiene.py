@@ -47,5 +47,5 @@ def test_httpx_is_imported_in_one_module_only():
     import svc_tui.client
 
     folder = Path(svc_tui.client.__file__).parent
-    importing = {path.name for path in folder.glob("*.py") if "import httpx" in path.read_text()}
+    importing = {path.name for path in folder.glob("*.py") if "\nimport httpx" in path.read_text()}
     assert importing == {"transport.py"}

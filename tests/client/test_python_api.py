@@ -19,7 +19,9 @@ GUIDE = Path(__file__).parents[2] / "docs" / "python-api.md"
 EXAMPLES = re.findall(r"^```python\n(.*?)^```$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 #: Part of what the examples print, in their order; empty for those that print nothing.
 PRINTED = (
+    "Branch Go",
     "Dana Moreno",
+    "requests",
     "",
     "-> For branches",
     "applications",
@@ -57,6 +59,7 @@ async def test_an_example_works_as_printed(
         "SVC_TUI_BASE_URL": service,
         "SVC_TUI_APP_ID": APP_ID,
         "SVC_TUI_APP_SECRET": APP_SECRET,
+        "SVC_TUI_LOGIN": "demo@demo.example",
         "SVC_TUI_PASSWORD": PASSWORD,
     }.items():
         monkeypatch.setenv(name, value)

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from svc_tui.client.profile import DEMO, Profile, control_sign
+from svc_tui.client.profile import DEMO, ENVIRONMENT, Profile, control_sign
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import Folders, folders
 from svc_tui.workspace.files import saved_files
@@ -25,15 +25,6 @@ from svc_tui.workspace.profiles.configuration import (
 )
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 
-#: Environment variable -> key of the profile. They take precedence over the files.
-ENVIRONMENT = {
-    "SVC_TUI_BASE_URL": "base_url",
-    "SVC_TUI_LOGIN": "login",
-    "SVC_TUI_PASSWORD": "password",
-    "SVC_TUI_APP_ID": "app_id",
-    "SVC_TUI_APP_SECRET": "app_secret",
-    "SVC_TUI_API_KEY": "api_key",
-}
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
 
 
