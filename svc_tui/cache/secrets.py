@@ -28,8 +28,11 @@ def is_well_known(name: str) -> bool:
 
 
 def without_secrets(operation_id: str, record: dict[str, Any]) -> dict[str, Any]:
-    """A copy of a record in the response of this operation, without its secrets."""
-    kept: dict[str, Any] = _clean(record, record_model(operation_id))
+    """A copy of a record in the response of this operation, or of all of that response, without its secrets."""
+    model = record_model(operation_id)
+    kept: dict[str, Any] = _clean(record, model)
+    if "data" in record and (model is None or "data" not in model.model_fields):
+        kept["data"] = _clean(record["data"], model)
     return kept
 
 

@@ -28,6 +28,14 @@ def test_secrets_of_nested_records_are_left_out() -> None:
     assert without_secrets("login", answer) == {"loggedInUser": {"id": "u", "customData": {"x": 1}}}
 
 
+def test_secrets_are_left_out_of_a_whole_response() -> None:
+    secret, kept = {"id": "a", "appSecret": SECRET}, {"id": "a"}
+    assert without_secrets("get_application", {"data": secret}) == {"data": kept}
+    listed = {"data": [secret], "total": 1}
+    assert without_secrets("list_applications", listed) == {"data": [kept], "total": 1}
+    assert listed["data"] == [secret]
+
+
 @pytest.mark.parametrize(
     "name", ["password", "jid_password", "appSecret", "refreshToken", "apiKey", "x-svc-api-key"[6:], "mfaRecoveryCode"]
 )

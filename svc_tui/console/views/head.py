@@ -128,12 +128,25 @@ class HeadBar(StyledWidget):
             self._head = head
             self.refresh()
 
+    def shows(self, entry: Entry) -> bool:
+        """Whether an entry is one of the facts, and not cut."""
+        if entry not in self._head.facts:
+            return False
+        if self.has_class("high"):
+            return cell_len(entry.text) < self._fact_width
+        before = self._head.facts[: self._head.facts.index(entry) + 1]
+        return sum(cell_len(piece.text) for each in before for piece in _inline(each)) < self.size.width - 2
+
+    @property
+    def _fact_width(self) -> int:
+        return max(1, min(_WIDEST, (self.size.width - 1) // max(1, len(self._head.facts))))
+
     def render_line(self, y: int) -> Strip:
         if y == 0:
             return self._first()
         if not self.has_class("high"):
             return self._strip(piece for entry in self._head.facts for piece in _inline(entry))
-        width = max(1, min(_WIDEST, (self.size.width - 1) // max(1, len(self._head.facts))))
+        width = self._fact_width
         if y == 1:
             return self._strip(Piece(fit(safe_text(entry.label).text, width), "dim") for entry in self._head.facts)
         return self._strip(

@@ -329,6 +329,7 @@ class ListView(MarkedRowsView):
 
     def _workspace_changed(self, event: Event) -> None:
         """Reload after a login that changes the owner of the list."""
+        self._lookups.link_changed()
         if isinstance(event, SessionChanged) and self.drawn:
             self._companies.session_changed()
             if self.resource.path_at(self.place, self.workspace.caller) != self._path:

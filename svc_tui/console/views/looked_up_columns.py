@@ -1,4 +1,7 @@
-"""Columns whose value is read for each row on the screen, such as whether a device is online."""
+"""Columns whose value is read for each row on the screen, such as whether a device is online.
+
+Offline, they have the values of the cache, as they were when they were read; one that is not there is a `?`.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,12 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.rows_view import RowsView
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.lists.cached_answers import KeptReads
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.workspace import Workspace
 
+#: Offline and not in the cache.
+_UNKNOWN = "?"
 #: Requests in progress at once, and how long a value is current, in seconds.
 AT_ONCE, FRESH = 4, 60.0
 
@@ -38,6 +44,7 @@ class LookedUpColumns:
         self._resource: Resource | None = None
         self._again = False
         self._reading = False
+        self._offline = False
 
     def of(self, declared: Resource) -> Resource:
         """The resource with columns that have the values."""
@@ -47,7 +54,9 @@ class LookedUpColumns:
             return declared
         return declared.with_columns(
             tuple(
-                replace(column, of=partial(self._value, column.field)) if column in self._columns else column
+                replace(column, of=partial(self._value, column.field), format=partial(_words, column))
+                if column in self._columns
+                else column
                 for column in declared.display.columns
             )
         )
@@ -60,6 +69,13 @@ class LookedUpColumns:
         """Read all values again: the list is refreshed."""
         self._values = {key: (value, 0.0) for key, (value, __) in self._values.items()}
         self.rows_changed()
+
+    def link_changed(self) -> None:
+        """Read all values again when the service is lost, then from the cache, and when it is back."""
+        offline = self._listed.workspace.link.state == "offline"
+        if offline != self._offline:
+            self._offline = offline
+            self.refresh()
 
     def rows_changed(self) -> None:
         """Read the values of the rows on the screen, one row after the other if the link is slow."""
@@ -94,7 +110,7 @@ class LookedUpColumns:
             for columns in together.values()
             if self._values.get((columns[0].field, self._id(row)), ("", 0.0))[1] < oldest
         ]
-        if workspace.obstacle() is None:
+        if workspace.obstacle() in (None, "offline"):
             for done in asyncio.as_completed(reads):
                 await done
                 if self._view.drawn:
@@ -116,9 +132,17 @@ class LookedUpColumns:
         async with slots:
             value: Any = ""
             try:
-                value = await looks_up(workspace, path)
+                value = await looks_up(KeptReads(workspace), path)
             except ReadError as error:
-                if error.offline:
-                    return
+                value = _UNKNOWN if error.offline else ""
             for column in columns:
-                self._values[column.field, self._id(row)] = value, workspace.now()
+                key = column.field, self._id(row)
+                before = self._values.get(key, ("", 0.0))[0]
+                self._values[key] = (before or value) if value == _UNKNOWN else value, workspace.now()
+
+
+def _words(column: Column, value: Any, row: Mapping[str, Any]) -> str:
+    """The text of a value as the column writes it."""
+    if value == _UNKNOWN or column.format is None:
+        return str(value)
+    return column.format(value, row)

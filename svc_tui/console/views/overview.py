@@ -273,10 +273,15 @@ class OverviewView(DetailView):
         shown = {self._source.error_message}
         for section in sorted(self._loader.sections, key=lambda section: section.latest):
             titles.setdefault(section.title, []).append(section)
+        head = self.query_one(HeadBar)
         for title, members in titles.items():
-            yield Line("heading", label=title)
+            entries = _ordered(members, facts)
+            # What the head shows and opens nothing is not repeated.
+            left = [entry for entry in entries if entry.place or entry.read or not head.shows(entry)]
+            if left or not entries:
+                yield Line("heading", label=title)
             labels: list[str] = []
-            for entry in _ordered(members, facts):
+            for entry in left:
                 labels.append(entry.label)
                 key = f"{_ENTRY}{title} {entry.label} {labels.count(entry.label)}"
                 self._entries[key] = entry

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.stories.driver import Story, profile, story
+from tests.stories.wire import wired
 
 SUPERADMIN = "superadmin@demo.example"
 
@@ -125,3 +126,28 @@ async def test_support_sees_companies_and_changes_none(service: str) -> None:
         await person.sees("Edit: needs")
         await person.press("x")
         await person.sees("Delete: needs")
+
+
+async def test_what_the_list_looks_up_is_kept_for_a_time_without_a_service(service: str) -> None:
+    who = "superadmin@demo.example"
+    async with wired(service) as (wire, url):
+        async with story(profile(url, who), size=(200, 30), place="companies") as person:
+            await person.sees_line(r"Northwind Telecom .* 42 .*in 10 days")
+            await person.is_ready()
+            wire.away = True
+            wire.cut()
+        async with story(profile(url, who), size=(200, 30), place="companies") as person:
+            await person.sees("○ offline")
+            await person.sees_line(r"Northwind Telecom .* 42 .*in 10 days")
+    # Without a cached value the cell does not look as if there were none.
+    async with wired(service) as (wire, url), story(profile(url, who), size=(100, 30), place="companies") as person:
+        await person.sees("Northwind Telecom")
+        await person.is_ready()
+        wire.away = True
+        wire.cut()
+        await person.press("r")
+        await person.sees("○ offline")
+        await person.pilot.resize_terminal(200, 30)
+        await person.sees_line(r"Northwind Telecom .* \? ")
+        wire.away = False
+        await person.sees_line(r"Northwind Telecom .* 42 .*in 10 days")

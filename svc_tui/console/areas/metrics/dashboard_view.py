@@ -38,8 +38,8 @@ from svc_tui.interface.metrics.values import Scope
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.lists import cached_answers
 from svc_tui.workspace.lists.list_reader import OFFLINE_SHOWN
-from svc_tui.workspace.metrics import cached_numbers
 from svc_tui.workspace.metrics.series import CounterSlices, daily, numbers_of, single
 from svc_tui.workspace.workspace import Workspace
 
@@ -248,7 +248,7 @@ class DashboardView(BoardView):
         self._take(stats, [row for row in customers.get("data") or () if isinstance(row, Mapping)])
 
     async def _read(self, operation_id: str, query: Mapping[str, Any]) -> RecordData:
-        found = await cached_numbers.read_numbers(self._workspace, operation_id, {"companyId": self.company_id}, query)
+        found = await cached_answers.read_answer(self._workspace, operation_id, {"companyId": self.company_id}, query)
         if not found.live and self._workspace.obstacle() != "connecting":
             when = read_at(datetime.fromtimestamp(found.fetched, UTC)).capitalize()
             self.error_message = f"{OFFLINE_SHOWN} {when}." if when else OFFLINE_SHOWN

@@ -28,8 +28,8 @@ from svc_tui.console.widgets.list.messages import Moved, Opened
 from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.lists import cached_answers
 from svc_tui.workspace.lists.list_reader import OFFLINE_SHOWN
-from svc_tui.workspace.metrics import cached_numbers
 from svc_tui.workspace.metrics.series import NumberRows, Series, named
 from svc_tui.workspace.workspace import Workspace
 
@@ -200,12 +200,12 @@ class SeriesView(View):
         """One response with numbers, for `read_numbers`. ReadError when there is none."""
 
         if self._cached_only:
-            found = await cached_numbers.cached_numbers(self.workspace, operation_id, path, query)
+            found = await cached_answers.cached_answer(self.workspace, operation_id, path, query)
             if found is None:
                 raise ReadError("")
         else:
             self._calls.append(CommandCall(operation_id, path, query))
-            found = await cached_numbers.read_numbers(self.workspace, operation_id, path, query)
+            found = await cached_answers.read_answer(self.workspace, operation_id, path, query)
         if not found.live:
             self._oldest = min(found.fetched, self._oldest or found.fetched)
             connecting = self.workspace.obstacle() == "connecting"

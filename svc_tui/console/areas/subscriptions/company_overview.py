@@ -13,7 +13,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import day, share, until, whole_day
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Finding
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 from svc_tui.workspace.subscriptions.overview import days_left, subscription_findings
 
 #: What this section reads.
@@ -113,9 +113,9 @@ def _of_one(facts: Facts) -> Iterator[Entry]:
     """What matters about one subscription."""
     subscription = facts.record
     if subscription.get("maxNumberUsers") is not None:
-        holders = _of_record(facts, "holders")
-        text = f"{_bar(subscription)} {seats(subscription)}"
-        yield Entry(_("Licences"), text, place=holders, asked=True)
+        yield Entry(_("Licences"), f"{_bar(subscription)} {seats(subscription)}", asked=True)
+        assigned = number_text(int(subscription.get("numberAssignedUsers") or 0))
+        yield Entry(_("Holders"), assigned, place=_of_record(facts, "holders"))
     end = subscription.get("expirationDate")
     left = days_left(subscription, facts.now.date())
     text = f"{whole_day(end)}   {until(end, facts.now.date())}".rstrip() if end else _("no end")
