@@ -122,7 +122,7 @@ FIRST_KEYS = (
     ("", "delete", "delete the record, after a list of what ends with it"),
     ("", "undo", "undo the last change, after a preview"),
     ("Many records", "mark", "mark a record; actions are then for all marked ones"),
-    ("", "export", "save the list as a CSV or JSON file"),
+    ("", "export", "save the list as a CSV or JSON file, or a workbook (.xlsx)"),
     ("", "copy_menu", "copy a link, an ID or a row"),
     ("Help", "help", "all keys of this view, and why some are not available"),
     ("", "palette", "find an action, a place or a setting by its words"),

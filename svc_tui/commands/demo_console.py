@@ -13,7 +13,7 @@ from svc_tui.commands.demo_service import demo_service
 from svc_tui.commands.exits import UsageError, print_message
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.console.core.demo import Demo
-from svc_tui.console.terminal.capabilities import capabilities
+from svc_tui.console.terminal.capabilities import LINEAR, capabilities
 from svc_tui.console.terminal.recording import ScreenRecording
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
@@ -50,6 +50,8 @@ def open_demo(
             _("The tour makes changes as {login}. Leave out --as and --read-only.").format(login=DEFAULT_ACCOUNT.login)
         )
     own = folders()
+    if running_demo.is_read_as_lines(own):
+        os.environ[LINEAR] = "1"
     with _recording(record) as recording, demo_service(scale) as service:
         profile = replace(service.profile(login, read_only=read_only), **running_demo.take_preferences(own))
 

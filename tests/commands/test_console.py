@@ -99,6 +99,16 @@ def test_the_demo_has_the_keys_and_commands_of_the_configuration(shell: Shell, t
         assert terminal.end() == 0
 
 
+def test_the_demo_is_read_as_lines_with_linear_in_the_configuration(shell: Shell, temporary: Path) -> None:
+    (shell.folder / "config").mkdir()
+    (shell.folder / "config" / "config.toml").write_text("linear = true\n")
+    with Terminal(shell, "demo") as terminal:
+        terminal.see("Needs attention")
+        terminal.press(b"q")
+        assert terminal.end() == 0
+    assert LEAVES_THE_SCREEN not in terminal.text
+
+
 def test_sigterm_ends_the_demo_and_restores_the_terminal(shell: Shell, temporary: Path) -> None:
     with Terminal(shell, "demo") as terminal:
         terminal.see("applications")

@@ -52,6 +52,13 @@ def take_preferences(own: Folders) -> dict[str, Any]:
     return {}
 
 
+def is_read_as_lines(own: Folders) -> bool:
+    """Whether the user's configuration sets the linear mode, for all that they open."""
+    with suppress(ConfigurationError, OSError):
+        return bool(profiles.Profiles(own).configuration.general.get("linear"))
+    return False
+
+
 def share(profile: Profile, own: Folders) -> None:
     """Let other user commands find the demo of this process by its name, without its password.
 
