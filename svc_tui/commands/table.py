@@ -97,6 +97,26 @@ _GENERAL = (
     ),
     Command(
         "Scripts",
+        "leave",
+        "leave:leave",
+        "Keep, free or hand over what users hold who leave.",
+        "Lists licences, telephone, keys, applications and roles of each USER with one choice each, then asks. A "
+        "choice is of a kind (licence, extension, number, device, welcome, application, key, grant, role, login) or of "
+        "one holding by its name. With --on, `svc-tui due` carries it out on that day or later. Exit code 1 for what "
+        "is left over.\n\n"
+        "Example: svc-tui leave lee@example.com --successor kim@example.com --keep key --on 2027-01-31",
+    ),
+    Command(
+        "Scripts",
+        "due",
+        "leave:due",
+        "List and carry out what is due for users who leave.",
+        "Asks before, or does it with --yes; without a terminal, it lists only, with exit code 10 if something is due. "
+        "What a stop left over is due again. --all has all plans with what was done.\n\n"
+        "Example: svc-tui due --yes",
+    ),
+    Command(
+        "Scripts",
         "export",
         "company:app",
         "Write a company as a document.",

@@ -169,7 +169,7 @@ async def import_users(
         if dry_run or not job.left:
             return ImportResult(file, job.results, dry_run=dry_run)
         try:
-            error_message = await _run(job)
+            error_message = await run_job(job)
         finally:
             if path and made:
                 write_passwords(path, passwords_left(job.results, made, before))
@@ -178,7 +178,7 @@ async def import_users(
         return ImportResult(file, job.results, error_message, passwords=path if made else None)
 
 
-async def _run(job: Job) -> str:
+async def run_job(job: Job) -> str:
     """Run a job to its end, or until it pauses: why it paused, empty at the end."""
     paused = asyncio.Event()
     job.subscribe(lambda: paused.set() if job.state == "paused" else None)

@@ -17,6 +17,7 @@ from svc_tui.console.core.value_sources import Source
 from svc_tui.interface.data import RecordData
 
 if TYPE_CHECKING:
+    from svc_tui.workspace.changes.leaving import Holdings
     from svc_tui.workspace.files.document import Block
     from svc_tui.workspace.lists.reports import Reading
 
@@ -46,3 +47,5 @@ class Area:
     overview: Mapping[str, tuple[Section, ...]] = field(default_factory=dict)
     #: Its parts of a customer's documentation: what they read of a company, as blocks. ReadError.
     document: tuple[Callable[[Reading, RecordData], Awaitable[Sequence[Block]]], ...] = ()
+    #: What users hold of it, which is kept, freed or handed over when they leave.
+    holdings: tuple[Holdings, ...] = ()

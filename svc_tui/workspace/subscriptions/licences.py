@@ -1,4 +1,6 @@
-"""Licences: the holders of a subscription's licences, and why a licence cannot be assigned or unassigned."""
+"""Licences: the holders of a subscription's licences, why a licence cannot be assigned or unassigned, and what becomes
+of those of users who leave.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,10 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.subscriptions.facts import LicenceFacts, SubscriptionFacts
 from svc_tui.interface.subscriptions.rules import assignment_violation, unassignment_violation
 from svc_tui.language import _
+from svc_tui.workspace.changes.bulk import JobStep
+from svc_tui.workspace.changes.journal import UndoEntry
+from svc_tui.workspace.changes.leaving import Holding, LeaveService, Leaving, name_of, sequence, subject_of, user_now
+from svc_tui.workspace.kinds.registry import KINDS
 
 
 def profiles_of(user: RecordData) -> Sequence[RecordData]:
@@ -57,3 +63,57 @@ def objections(users: Iterable[tuple[str, RecordData]], subscription: RecordData
         if reason:
             found[user_id] = reason
     return found
+
+
+class LicenceHoldings:
+    """The licences of users who leave."""
+
+    kinds: Mapping[str, str] = {"licence": _("Licence")}
+
+    async def read(
+        self, service: LeaveService, user: RecordData, successor: RecordData | None, unread: dict[str, str]
+    ) -> list[Holding]:
+        """The licences of the user record; proposed is that they are free."""
+        return [_holding(each, successor) for each in profiles_of(user) if each.get("subscriptionId")]
+
+    def step(self, service: LeaveService, leaving: Leaving, holding: Holding) -> JobStep:
+        """The requests of a choice."""
+        return _licence_step(service, leaving, holding)
+
+    def objections(self, leaving: Leaving) -> Mapping[str, str]:
+        """None: they do not depend on each other."""
+        return {}
+
+
+def _holding(profile: RecordData, successor: RecordData | None) -> Holding:
+    id = str(profile["subscriptionId"])
+    name = str(profile.get("offerName") or id)
+    if broken := unassignment_violation(LicenceFacts.of(profile)):
+        return Holding(kind="licence", id=id, name=name, note=broken.sentence)
+    taken = successor is not None and held(successor, id) is not None
+    choices = ("keep", "free", *(("hand-over",) if successor and not taken else ()))
+    note = _("the successor has one") if taken else ""
+    return Holding(kind="licence", id=id, name=name, choices=choices, choice="free", note=note)
+
+
+def _licence_step(service: LeaveService, leaving: Leaving, holding: Holding) -> JobStep:
+    subject = subject_of(leaving.user, service.caller)
+
+    def request(operation_id: str, user: Mapping[str, str]) -> JobStep:
+        path = {"userId": user["id"], "subscriptionId": holding.id}
+        label = f"{_('Licence')} {holding.name}: {name_of(user)}"
+        about = {"subscriptionId": holding.id, "offerName": holding.name}
+        undo = UndoEntry.of_opposite(label, KINDS["licences"], operation_id, path, about)
+        body: dict[str, object] | None = {} if operation_id == "assign_licence" else None
+        return JobStep(user["id"], path=path, body=body, subject=subject, operation_id=operation_id, undo=undo)
+
+    take = request("unassign_licence", leaving.user)
+    give = [request("assign_licence", leaving.successor)] if holding.choice == "hand-over" else []
+
+    async def check() -> JobStep | None:
+        left = [take] if held(await user_now(service, leaving.user["id"]), holding.id) else []
+        if give and held(await user_now(service, leaving.successor["id"]), holding.id) is None:
+            left += give
+        return sequence(left) if left else None
+
+    return sequence([take, *give], check)

@@ -6,6 +6,7 @@ from svc_tui.console.areas.applications import resource
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.home import Attention, Number, SharedReads, SuggestedTask
 from svc_tui.language import _
+from svc_tui.workspace.applications.holdings import ApplicationHoldings
 
 
 async def blocked(reads: SharedReads) -> Number:
@@ -34,4 +35,5 @@ AREA = Area(
             operation="get_application_usage",
         ),
     ),
+    holdings=(ApplicationHoldings(),),
 )

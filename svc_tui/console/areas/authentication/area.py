@@ -8,6 +8,7 @@ from svc_tui.console.core.area import Area
 from svc_tui.console.core.home import SuggestedTask
 from svc_tui.language import _
 from svc_tui.workspace.users import document
+from svc_tui.workspace.users.holdings import UserHoldings
 
 AREA = Area(
     title=_("Users and access"),
@@ -16,4 +17,5 @@ AREA = Area(
     tasks=(SuggestedTask(text=_("Find a user and see why a login or a call fails"), place="users"),),
     overview={"users": user_overview.SECTIONS},
     document=(document.company, document.administrators),
+    holdings=(UserHoldings(),),
 )

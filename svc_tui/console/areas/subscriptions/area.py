@@ -23,6 +23,7 @@ from svc_tui.console.core.value_sources import Source
 from svc_tui.interface.errors import Finding
 from svc_tui.interface.subscriptions.descriptions import licence_findings
 from svc_tui.language import _
+from svc_tui.workspace.subscriptions.licences import LicenceHoldings
 from svc_tui.workspace.subscriptions.reports import licences
 
 SOURCES: dict[str, Source] = {
@@ -119,4 +120,5 @@ AREA = Area(
     },
     value_sources=SOURCES,
     document=(licences,),
+    holdings=(LicenceHoldings(),),
 )

@@ -20,6 +20,7 @@ from svc_tui.console.core.resource import RelatedList
 from svc_tui.console.core.value_sources import Source
 from svc_tui.language import _
 from svc_tui.workspace.voice.document import telephony
+from svc_tui.workspace.voice.holdings import TelephoneHoldings
 
 #: What belongs to the CloudPBX of a place.
 _OF_PBX = {"systemId": "cloudpbxs"}
@@ -79,4 +80,5 @@ AREA = Area(
     value_sources=SOURCES,
     summaries=summaries.SUMMARIES,
     document=(telephony,),
+    holdings=(TelephoneHoldings(),),
 )
