@@ -51,7 +51,7 @@ def build(
     url = profile.base_url + template.url(**path)
     parameters = brand.deployment_values(_by_wire_name(query), operation.query)
     encoded = urlencode(
-        [(name, text_of(value)) for name, value in parameters.items() if value is not None], quote_via=quote
+        [(name, parameter_text(value)) for name, value in parameters.items() if value is not None], quote_via=quote
     )
     headers = brand.deployment_headers(common(profile, new_correlation()))
     if operation.gives:
@@ -89,29 +89,29 @@ def _by_wire_name(values: RequestValues) -> Mapping[str, Any]:
     return values.wire() if isinstance(values, Record) else values
 
 
-def text_of(value: Any) -> str:
+def parameter_text(value: Any) -> str:
     """A value as a query parameter: true, ISO 8601 in UTC, comma-separated."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Enum):
-        return text_of(value.value)
+        return parameter_text(value.value)
     if isinstance(value, datetime):
         moment = value if value.tzinfo else value.replace(tzinfo=UTC)
         return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, (list, tuple, set, frozenset)):
-        return ",".join(text_of(item) for item in value)
+        return ",".join(parameter_text(item) for item in value)
     return str(value)
 
 
 def _json(values: Mapping[str, Any]) -> bytes:
     # Half a surrogate pair, which a terminal can send, has no UTF-8: it is sent escaped.
-    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), default=text_of)
+    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), default=parameter_text)
     try:
         return text.encode()
     except UnicodeEncodeError:
-        return json.dumps(values, separators=(",", ":"), default=text_of).encode()
+        return json.dumps(values, separators=(",", ":"), default=parameter_text).encode()
 
 
 T = TypeVar("T")

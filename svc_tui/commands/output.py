@@ -15,6 +15,7 @@ from typing import Any, Literal, cast
 
 from svc_tui.commands.styles import NO, YES, Style, painted
 from svc_tui.console.terminal.text import fit, safe_text_of_any_length, width
+from svc_tui.interface.texts import cell_text
 from svc_tui.language import _
 from svc_tui.workspace.files.export import escaped
 
@@ -84,17 +85,6 @@ def json_text(value: Any, indent: int | None = 2) -> str:
 def write_json(value: Any) -> None:
     """A complete JSON document."""
     write_text(json_text(value) + "\n")
-
-
-def cell_text(value: Any) -> str:
-    """The text of a cell: a string unchanged, nothing for null, anything else as JSON."""
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return ", ".join(value)
-    return json_text(value, None)
 
 
 class Table:

@@ -14,7 +14,7 @@ from svc_tui.commands.request import CallRequest
 from svc_tui.interface.catalogue import record_of
 from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.texts import counted
+from svc_tui.interface.texts import cell_text, counted
 from svc_tui.language import _, number_text
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def table_columns(small: Sequence[str], rows: Records) -> list[str]:
 def write_one(data: Any, format: output.Format) -> None:
     """Write one record, or a value that is none."""
     if not isinstance(data, dict):
-        output.write_line(output.cell_text(data))
+        output.write_line(cell_text(data))
     elif format == "csv":
         output.Csv(list(data)).write([data])
     else:

@@ -1,10 +1,13 @@
 """Texts, whatever they are about: counts with their noun, names of files, signs that are seen, patterns and their
-descriptions, MAC addresses, UTF-8, and what users paste."""
+descriptions, MAC addresses, cells of tables, UTF-8, and what users paste."""
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import unquote
 
 from svc_tui.language import _, number_text, plural
@@ -121,6 +124,22 @@ class NotUtf8(ValueError):
     def __init__(self, found: str, line: int = 0) -> None:
         super().__init__(found)
         self.line = line
+
+
+def cell_text(value: Any) -> str:
+    """A value as a cell of a copied row, a table or CSV: a text unchanged, nothing for null, lists as `user, admin`.
+
+    Objects, lists of them, numbers, true and false are JSON.
+    """
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list | tuple | set | frozenset) and not any(
+        isinstance(each, Mapping | list) for each in value
+    ):
+        return ", ".join(map(cell_text, value))
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def text_of(content: bytes) -> str:

@@ -31,3 +31,28 @@ def test_the_search_looks_at_each_character_of_a_hostile_text_once(piece: str) -
     # One run, from the first character that can begin a token to the end: a search never begins again inside it.
     start = 0 if text[0] != "." else len(text)
     assert runs == ([(start, len(text))] if start < len(text) else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "replaced"),
+    [
+        ("Authorization", masking.TOKEN),
+        ("x-svc-app-auth", masking.APP_AUTH),
+        ("x-svc-api-key", masking.API_KEY),
+        ("jid_password", masking.PASSWORD),
+        ("passwd", masking.PASSWORD),
+        ("refreshToken", masking.TOKEN),
+        ("tkn", masking.TOKEN),
+        ("id_jwt", masking.TOKEN),
+        ("client_secret", masking.SECRET),
+        ("mfaRecoveryCode", masking.SECRET),
+        ("otpAuthUrl", masking.SECRET),
+        ("qrCode", masking.SECRET),
+        ("Set-Cookie", masking.SECRET),
+        ("private-key", masking.SECRET),
+        ("passwordRule_text", None),
+        ("name", None),
+    ],
+)
+def test_a_name_with_such_an_end_is_a_secret(name: str, replaced: str | None) -> None:
+    assert masking.placeholder(name) == replaced

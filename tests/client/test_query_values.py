@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta, timezone
 from enum import Enum
 
 import pytest
 
-from svc_tui.client.requests import text_of
+from svc_tui.client.requests import parameter_text
 
 
 class _State(Enum):
     ACTIVE = "active"
 
 
+@pytest.fixture(params=["UTC", "Pacific/Auckland"])
+def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The zone of the machine, which says nothing about times that are sent."""
+    monkeypatch.setenv("TZ", request.param)
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("zone")
 @pytest.mark.parametrize(
     ("value", "text"),
     [
@@ -27,4 +40,4 @@ class _State(Enum):
     ],
 )
 def test_a_value_is_sent_as_the_interface_writes_it(value: object, text: str) -> None:
-    assert text_of(value) == text
+    assert parameter_text(value) == text

@@ -112,7 +112,7 @@ def _parameters(call: CommandCall) -> Iterator[str]:
             continue
         several = isinstance(value, (list, tuple)) and name in specs and specs[name].kind in _LISTS
         for each in value if several else (value,):
-            yield f"{name}={requests.text_of(each)}"
+            yield f"{name}={requests.parameter_text(each)}"
     if paged:
         yield "--all"
 
@@ -138,9 +138,9 @@ def _body(body: Mapping[str, Any], secrets: frozenset[str]) -> tuple[str, list[s
         return f"{mark}{variable}{mark}"
 
     values = hidden(body)
-    text = json.dumps(values, ensure_ascii=False, default=requests.text_of)
+    text = json.dumps(values, ensure_ascii=False, default=requests.parameter_text)
     if not text.isprintable():
-        text = json.dumps(values, default=requests.text_of)
+        text = json.dumps(values, default=requests.parameter_text)
     parts = text.split(mark)
     word = "".join(f'"${{{part}:?}}"' if number % 2 else shell_word(part) for number, part in enumerate(parts))
     return word, list(dict.fromkeys(names))

@@ -115,19 +115,6 @@ class RelatedList:
         translated(self, "label")
 
 
-@dataclass(frozen=True)
-class Tree:
-    """The tree of records: the queries for the first ones, and for the children of one.
-
-    `roots` are headings (may be empty) with their queries; `below` returns None for a record without children; `says`
-    is the text beside the name.
-    """
-
-    roots: Callable[[Caller], Sequence[tuple[str, Mapping[str, Any]]]]
-    below: Callable[[RecordData], Mapping[str, Any] | None]
-    says: Callable[[RecordData], str]
-
-
 @dataclass(frozen=True, kw_only=True)
 class Placement:
     """The place of the records: their parents, and what a row opens."""
@@ -150,8 +137,6 @@ class Placement:
     opens: str = ""
     #: The kind that lists the records across all parents, for roles that may list only that.
     across: str = ""
-    #: The tree of the records, if they have one.
-    tree: Tree | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from svc_tui.console.core.place_requests import specs_of
@@ -16,6 +16,7 @@ from svc_tui.console.views import raw
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.formatting import HIDDEN, written
+from svc_tui.interface.texts import cell_text
 from svc_tui.language import _
 
 #: Characters of a copy that the menu reads; it shows those that fit.
@@ -46,7 +47,7 @@ def copies(context: Context) -> list[Copy]:
         Copy("ID", resource.record_id(record)),
         Copy(_("Name"), resource.label(record)),
     ]
-    row = "\t".join(cell_text(column.value(record)) for column in resource.display.columns)
+    row = "\t".join(row_cell(column.value(record)) for column in resource.display.columns)
     if row.strip():
         found.append(Copy(_("Row"), row))
     hidden = raw.without_secrets(resource, record)
@@ -62,12 +63,12 @@ async def marked_copies(context: Context) -> list[Copy]:
     rows = await marked_rows(context, context.require_view(ListView))
     known = [rows[record_id] for record_id in context.marked if record_id in rows]
     shown = resource.display.columns
-    cells = ["\t".join(cell_text(column.value(row)) for column in shown) for row in known]
+    cells = ["\t".join(row_cell(column.value(row)) for column in shown) for row in known]
     title = "\t".join(column.title for column in shown)
     hidden = [raw.without_secrets(resource, row) for row in known]
     return [
         Copy("IDs", "\n".join(context.marked)),
-        Copy(_("Names"), "\n".join(cell_text(resource.label(row)) for row in known)),
+        Copy(_("Names"), "\n".join(row_cell(resource.label(row)) for row in known)),
         Copy(_("Rows"), "\n".join(cells)),
         Copy(_("Rows with titles"), "\n".join([title, *cells])),
         Copy("JSON", json.dumps(hidden, indent=2, ensure_ascii=False)),
@@ -75,18 +76,9 @@ async def marked_copies(context: Context) -> list[Copy]:
     ]
 
 
-def cell_text(value: object) -> str:
-    """A value as one cell of a row: `user, admin`, `true`; JSON for records. Tabs and line ends begin other cells."""
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "true" if value else "false"
-        case list() | tuple() | set() | frozenset() if not any(isinstance(each, Mapping) for each in value):
-            return ", ".join(cell_text(each) for each in value)
-        case Mapping() | list() | tuple():
-            return json.dumps(value, ensure_ascii=False, default=str)
-    return " ".join(re.split("[\t\n\r\v\f\x85\u2028\u2029]+", str(value)))
+def row_cell(value: object) -> str:
+    """A value as one cell of a row: tabs and line ends begin other cells."""
+    return " ".join(re.split("[\t\n\r\v\f\x85\u2028\u2029]+", cell_text(value)))
 
 
 def _links(context: Context) -> Iterator[Copy]:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.rows_view import RowsView
-from svc_tui.console.widgets.list.columns import Column, plain
+from svc_tui.console.widgets.list.columns import Column, unformatted
 from svc_tui.interface.access import OWN_COMPANY_ONLY
 from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.workspace import Workspace
@@ -58,7 +58,7 @@ class CompanyColumn:
         return replace(column, format=self._name) if column.field in _IDS else column
 
     def _name(self, value: Any, record: Mapping[str, Any]) -> str:
-        return self._names.company(value) or plain(value)
+        return self._names.company(value) or unformatted(value)
 
     # --- the names ---------------------------------------------------------------------------------------------
 

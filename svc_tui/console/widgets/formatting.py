@@ -1,4 +1,9 @@
-"""Values as text: dates, durations, lists, yes and no, secrets."""
+"""Values as text: dates, durations, lists, yes and no, secrets.
+
+`written` is what a screen shows of a value; `core.nested_labels.value_text` is that with choices and codes in words.
+What is copied or printed as a cell is `interface.texts.cell_text`, what is sent is `client.requests.parameter_text`,
+and what a filter searches is `workspace.lists.matching.searched_text`.
+"""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def _in_column(column: FilterColumn, row: RecordData, *, every: bool = True) -> 
             yield typed
     if not every and shown and (shown == value or not isinstance(value, str)):
         return
-    stored = text_of(value)
+    stored = searched_text(value)
     day = BEGINS_WITH_DAY.match(typed)
     if day is None or stored.startswith(day[0]) or not BEGINS_WITH_DAY.match(stored):
         yield stored
@@ -159,7 +159,7 @@ def _texts(term: Term, searched: SearchTargets, row: RecordData) -> Iterable[str
         yield from _in_column(column, row, every=False)
     if term.match not in ("letters", "expression") and not _is_shown_date(term.text, searched, row):
         for wire in searched.identifying():
-            yield text_of(row.get(wire))
+            yield searched_text(row.get(wire))
         if len(term.text) >= SHORTEST_ID_PART:
             yield searched.kind.id_of(dict(row))
 
@@ -178,7 +178,7 @@ def folded(text: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
 
 
-def text_of(value: Any) -> str:
+def searched_text(value: Any) -> str:
     """A value as the text that a filter searches; a time is that of the user's zone."""
     match value:
         case None:
@@ -186,9 +186,9 @@ def text_of(value: Any) -> str:
         case bool():
             return "true" if value else "false"
         case dict():
-            return " ".join(text_of(inner) for inner in value.values())
+            return " ".join(searched_text(inner) for inner in value.values())
         case list():
-            return " ".join(text_of(inner) for inner in value)
+            return " ".join(searched_text(inner) for inner in value)
         case str():
             return in_local_time(value)
     return str(value)

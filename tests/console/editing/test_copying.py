@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from svc_tui.console.editing.copying import cell_text
+from svc_tui.console.editing.copying import row_cell
 
 
 @pytest.mark.parametrize(
@@ -21,10 +21,11 @@ from svc_tui.console.editing.copying import cell_text
         (["user", "admin"], "user, admin"),
         ([], ""),
         (("a", True, None), "a, true, "),
+        ([1, 2.5], "1, 2.5"),
         ([{"type": "work", "value": "á"}], '[{"type": "work", "value": "á"}]'),
         ({"open": True}, '{"open": true}'),
         ("two\nlines\tand a tab", "two lines and a tab"),
     ],
 )
 def test_a_cell_is_plain_text(value: Any, text: str) -> None:
-    assert cell_text(value) == text
+    assert row_cell(value) == text

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from svc_tui.console.areas.companies.resources import STATUSES, kind_in_words
+from svc_tui.console.areas.companies.facts import kind_in_words
+from svc_tui.console.areas.companies.resources import STATUSES
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section, SetupStep
 from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import written

@@ -12,7 +12,7 @@ from typing import Any
 from svc_tui.console.widgets.formatting import NOTHING, until, whole_day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
-from svc_tui.language import number_text
+from svc_tui.language import _, number_text
 
 #: The states of a CloudPBX, as a company has them.
 _CLOUDPBX = {
@@ -111,3 +111,10 @@ COLUMNS = (
     ),
     Column(field="cloudpbx", title="CLOUDPBX", width=12, state=_CLOUDPBX, looks_up=_cloudpbx, priority=4),
 )
+
+
+def kind_in_words(value: Any, record: RecordData) -> str:
+    """BP with its type, or EC (end customer)."""
+    if not record.get("isBP"):
+        return "EC"
+    return _("BP {bp_type}").format(bp_type=record["bpType"]) if record.get("bpType") else "BP"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.companies import deletion, facts, tree_view
 from svc_tui.console.areas.companies import image_actions as images
-from svc_tui.console.areas.companies.image_actions import BROAD, PARTNERS, company_subject, managing_partner, terminated
+from svc_tui.console.areas.companies.image_actions import company_subject, managing_partner, terminated
 from svc_tui.console.core.actions import LIST, RECORDS, REPORT, Action
-from svc_tui.console.core.resource import Context, Display, Editing, Placement, RelatedList, Resource, Tree, managed
+from svc_tui.console.core.resource import Context, Display, Editing, Placement, RelatedList, Resource, managed
 from svc_tui.console.widgets.formatting import day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface import catalogue, field_specs
@@ -29,13 +29,6 @@ STATUSES = {
     "hold": ("on hold", "warn"),
     "terminated": ("terminated", "dim"),
 }
-
-
-def kind_in_words(value: Any, record: RecordData) -> str:
-    """BP with its type, or EC (end customer)."""
-    if not record.get("isBP"):
-        return "EC"
-    return _("BP {bp_type}").format(bp_type=record["bpType"]) if record.get("bpType") else "BP"
 
 
 def size_in_short(value: Any, _: RecordData) -> str:
@@ -62,25 +55,6 @@ def _may_set(spec: FieldSpec, caller: Caller, record: RecordData) -> str:
         record = {"bpId": caller.company_id, "organisationId": caller.organisation_id}
         return access.why_not_settable_in(spec, caller, record, creating=True, labels=True)
     return access.why_not_settable_in(spec, caller, record, managing_partner(record, caller), labels=True)
-
-
-def _roots(caller: Caller) -> Sequence[tuple[str, Mapping[str, Any]]]:
-    if caller.roles & BROAD:
-        return (
-            (_("Partners"), {"isBP": True, "hasBP": False}),
-            (_("Companies without a partner"), {"isBP": False, "hasBP": False}),
-        )
-    if caller.roles & PARTNERS:
-        return ((_("Your customers"), {"bpId": caller.company_id}),)
-    return (("", {}),)
-
-
-def _below(record: RecordData) -> Mapping[str, Any] | None:
-    return {"bpId": record.get("id")} if record.get("isBP") else None
-
-
-def _says(record: RecordData) -> str:
-    return f"{kind_in_words(None, record):<7} {record.get('status') or '':<13} {record.get('country') or ''}".rstrip()
 
 
 def _tree(context: Context) -> tree_view.TreeView | None:
@@ -159,7 +133,7 @@ COMPANIES = Resource(
         columns=(
             Column(field="name", title="NAME", width=20, flex=3, sort_field="name"),
             Column(field="status", title="STATUS", width=12, state=STATUSES, sort_field="status"),
-            Column(field="isBP", title="KIND", width=6, format=kind_in_words, sort_field="isBP"),
+            Column(field="isBP", title="KIND", width=6, format=facts.kind_in_words, sort_field="isBP"),
             *facts.COLUMNS,
             Column(field="country", title="COUNTRY", width=7, sort_field="country", priority=5),
             Column(field="creationDate", title="CREATED", width=10, format=day, sort_field="creationDate", priority=6),
@@ -188,7 +162,6 @@ COMPANIES = Resource(
     ),
     placement=Placement(
         parents={"companies": "bpId"},
-        tree=Tree(_roots, _below, _says),
     ),
     related=(
         RelatedList("S", "sites", "Sites"),

@@ -1,4 +1,4 @@
-"""Records as a tree: the records below one are loaded page by page when it is expanded."""
+"""Companies as a tree: the records below one are loaded page by page when it is expanded."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING, Any
 from textual import events, work
 from textual.app import ComposeResult
 
+from svc_tui.console.areas.companies import facts
+from svc_tui.console.areas.companies.image_actions import BROAD, PARTNERS
 from svc_tui.console.core.places import Place
-from svc_tui.console.core.resource import Resource, Tree
+from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import cut, safe_text
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line
+from svc_tui.interface.access import Caller
+from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 
@@ -40,6 +44,29 @@ class Branch:
     error_message: str = ""
 
 
+def _roots(caller: Caller) -> Sequence[tuple[str, Mapping[str, Any]]]:
+    """The headings (may be empty) of the first records, with their queries."""
+    if caller.roles & BROAD:
+        return (
+            (_("Partners"), {"isBP": True, "hasBP": False}),
+            (_("Companies without a partner"), {"isBP": False, "hasBP": False}),
+        )
+    if caller.roles & PARTNERS:
+        return ((_("Your customers"), {"bpId": caller.company_id}),)
+    return (("", {}),)
+
+
+def _below(record: RecordData) -> Mapping[str, Any] | None:
+    """The query for the children of a record; None for one without."""
+    return {"bpId": record.get("id")} if record.get("isBP") else None
+
+
+def _says(record: RecordData) -> str:
+    """The text beside the name."""
+    kind = facts.kind_in_words(None, record)
+    return f"{kind:<7} {record.get('status') or '':<13} {record.get('country') or ''}".rstrip()
+
+
 class TreeView(View):
     """Expanded branches. The cursor is on a record, or on a line that loads more of them."""
 
@@ -47,8 +74,6 @@ class TreeView(View):
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, *, unicode: bool = True) -> None:
         super().__init__(place, resource)
-        assert resource.placement.tree is not None
-        self.tree_of: Tree = resource.placement.tree
         self._listed = resource
         self._workspace = workspace
         self._signs = ("▾ ", "▸ ") if unicode else ("- ", "+ ")
@@ -62,7 +87,7 @@ class TreeView(View):
 
     def on_mount(self) -> None:
         caller = self._workspace.caller
-        self._roots = [Branch(query, heading) for heading, query in self.tree_of.roots(caller)] if caller else []
+        self._roots = [Branch(query, heading) for heading, query in _roots(caller)] if caller else []
         for root in self._roots:
             self._load(root)
         self._draw()
@@ -99,7 +124,7 @@ class TreeView(View):
     def expand_branch(self) -> None:
         """Expand the record under the cursor."""
         record = self.record
-        query = self.tree_of.below(record) if record else None
+        query = _below(record) if record else None
         if record is None or query is None:
             return
         key = self.resource.record_id(record)
@@ -194,10 +219,10 @@ class TreeView(View):
     def _line(self, row: Mapping[str, Any], indent: str) -> Line:
         record_id = self.resource.record_id(row)
         self._records[record_id] = row
-        has_more = self.tree_of.below(row) is not None
+        has_more = _below(row) is not None
         sign = self._signs[record_id not in self._open] if has_more else "  "
         label = cut(f"{indent}{sign}{safe_text(self.resource.label(row)).text}", 60)
-        return Line("field", label, safe_text(self.tree_of.says(row)).text, key=record_id)
+        return Line("field", label, safe_text(_says(row)).text, key=record_id)
 
     def status(self) -> Sequence[Piece]:
         loaded = len(self._records)

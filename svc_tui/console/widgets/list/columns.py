@@ -132,24 +132,24 @@ class Column:
         if self.aged:
             return age(value)
         if self.format is None:
-            return plain(value)
+            return unformatted(value)
         try:
             return self.format(value, row)
         except GARBLED:
             # The record does not fit its declaration: the value is drawn unchanged.
-            return plain(value)
+            return unformatted(value)
 
 
-def plain(value: Any) -> str:
-    """A JSON value as text."""
+def unformatted(value: Any) -> str:
+    """A value of a column without a format, or one that does not fit its declaration."""
     if value is None or value == "":
         return "—"
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, Mapping):
-        return ", ".join(f"{name}={plain(item)}" for name, item in value.items()) or "—"
+        return ", ".join(f"{name}={unformatted(item)}" for name, item in value.items()) or "—"
     if isinstance(value, list | tuple):
-        return ", ".join(map(plain, value)) or "—"
+        return ", ".join(map(unformatted, value)) or "—"
     return str(value)
 
 

@@ -16,8 +16,8 @@ from svc_tui.console.widgets.list.columns import (
     draw_cell,
     draw_title,
     lay_out,
-    plain,
     sort_letters,
+    unformatted,
 )
 
 NAME = Column(field="name", title="Name", width=10, flex=2)
@@ -137,7 +137,7 @@ def test_columns_never_leave_the_line_and_never_overlap(columns: list[Column], c
     ],
 )
 def test_every_value_is_shown_as_readable_text(value: Any, words: str) -> None:
-    assert plain(value) == words
+    assert unformatted(value) == words
 
 
 def test_words_that_need_no_attention_have_no_sign() -> None:
