@@ -66,8 +66,8 @@ async def _take_named(context: Context, view: FormView, spec: FieldSpec, text: s
     exact = [choice for choice in choices if order(text.strip()) in (order(choice.label), order(choice.value))]
     found = exact or choices
     if len(found) != 1:
-        several = _("names several records, {enter_field} lists them")
-        return view.with_keys(several if found else _("names no record, {enter_field} lists those there are"))
+        several, none = _("names several, {enter_field} lists them"), _("names none of them, {enter_field} lists all")
+        return view.with_keys(several if found else none)
     (choice,) = found
     if not choice.reason:
         if not spec.facet.codes:

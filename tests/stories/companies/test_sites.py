@@ -60,8 +60,8 @@ async def test_a_company_that_is_typed_and_not_chosen_is_found_by_its_name_or_re
         # A role that manages several companies has no own one in the form.
         await person.press(*["backspace"] * 30)
         for text, problem in (
-            ("zzz", "names no record, enter lists those there are"),
-            ("northwind", "names several records, enter lists them"),
+            ("zzz", "names none of them, enter lists all"),
+            ("northwind", "names several, enter lists them"),
         ):
             await person.type(text)
             await person.press("ctrl+o")
