@@ -66,7 +66,9 @@ def backup(file: Path, where: DatabaseOptions, *, json: bool) -> None:
         settings = _settings(where)
         try:
             contents = write_backup(
-                settings, file, lambda rows: line.count(rows, 0, counted(rows, "record"), "records")
+                settings,
+                file,
+                lambda rows, total: line.count(rows, total, f"{rows:,} of {counted(total, 'record')}", "records"),
             )
         finally:
             line.clear()

@@ -1,7 +1,7 @@
 """`python -m tests.pictures`: writes screenshots/*.png from the demo data. Needs Chromium and Fira Code.
 
 `python -m tests.pictures FOLDER [NAME …]` writes each view, or those with these names, to another folder: at 80x24 and
-120x40, in the default theme, the light one and the colours of the terminal.
+120x40, in every theme.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 
 from PIL import Image
 
+from svc_tui.workspace.profiles.configuration import THEMES
 from tests.pictures.picture import DESIGN, WIDE, Picture
 from tests.pictures.service import service_of_a_day
 from tests.pictures.stories import PICTURES
@@ -40,9 +41,8 @@ BROWSER = (
 )
 
 
-#: Sizes and themes of the pictures in another folder.
+#: Sizes of the pictures in another folder.
 SIZES = (DESIGN, WIDE)
-THEMES = ("dark", "light", "terminal")
 #: Colours of a picture: enough for text, and a fifth of the bytes.
 COLOURS = 128
 #: A cell of rich has 12.2 times 24.4 pixels.

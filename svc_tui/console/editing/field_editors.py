@@ -103,6 +103,7 @@ async def edit_field(context: Context) -> None:
         await review(context)
         return
     if not view.wire:
+        view.unfold()
         return
     spec = view.form.spec(view.wire)
     reason = view.form.why_not(view.wire)
@@ -123,7 +124,7 @@ def label_of_enter(context: Context) -> str:
     if line.key == REVIEW:
         return _("Review")
     spec = next((spec for spec in view.form.specs if spec.wire == line.key), None)
-    return _editor(context, view, spec)[0] if spec is not None else _("Choose")
+    return _editor(context, view, spec)[0] if spec is not None else _("Show")
 
 
 def _editor(context: Context, view: FormView, spec: FieldSpec) -> tuple[str, FieldEditor | None]:

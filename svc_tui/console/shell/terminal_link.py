@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from textual._time import get_time
 from textual.app import App
 
+from svc_tui.client.profile import DEMO
 from svc_tui.console.shell.startup import general_theme, own_theme
 from svc_tui.console.terminal.capabilities import Capabilities
 from svc_tui.console.terminal.driver import send
@@ -63,7 +64,9 @@ class TerminalLink:
 
     def use(self, profile: Profile | None) -> None:
         """Draw in the theme of a profile, or as `slow_link` requires; without a profile in that of all profiles."""
-        self._requested = profile.theme if profile is not None else general_theme()
+        # A demo has no settings of its own.
+        general = general_theme() if profile is None or profile.name == DEMO else ""
+        self._requested = (profile.theme if profile is not None else "") or general
         own, self.theme_faults = (None, "") if self._requested in ("", *THEMES) else own_theme(self._requested)
         self._themes = {**THEMES, **({own.name: own} if own else {})}
         for theme in self._themes.values():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from textual import on
@@ -14,6 +15,8 @@ from svc_tui.console.shell.terminal_link import TerminalLink
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.profiles.configuration import THEMES
+from svc_tui.workspace.profiles.configuration_file import ConfigurationError
+from svc_tui.workspace.profiles.profiles import Profiles
 from svc_tui.workspace.profiles.theme_files import theme_names
 
 #: The name of the theme that the terminal chooses.
@@ -40,7 +43,7 @@ def names(__: StageScreen) -> Sequence[str]:
 
 
 async def choose(frame: StageScreen, name: str) -> None:
-    """Draw in the theme with this name, or in one that is chosen."""
+    """Draw in the theme with this name, or in one that is chosen, and keep it as the user's setting."""
     link = frame.console.terminal_link
     before = link.requested
     if not name:
@@ -53,8 +56,13 @@ async def choose(frame: StageScreen, name: str) -> None:
         not_drawn = _("Theme {name} is not drawn: this link has the colours of the terminal.")
         frame.show_message(not_drawn.format(name=name), "warn")
     elif name:
-        kept = _("Theme {name}, until the console ends. The setting theme keeps it.")
-        frame.show_message(kept.format(name=name))
+        try:
+            await asyncio.to_thread(Profiles().keep_theme, frame.workspace.profile.name, _requested(name))
+        except ConfigurationError as error:
+            kept = _("Theme {name}, until the console ends.")
+            frame.show_message(f"{kept.format(name=name)} {error.sentence}", "warn")
+        else:
+            frame.show_message(_("Theme {name}, kept as your setting in config.toml.").format(name=name), "ok")
 
 
 def _requested(name: str) -> str:

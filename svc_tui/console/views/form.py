@@ -126,9 +126,9 @@ class FormView(View):
 
     @property
     def wire(self) -> str:
-        """The wire name of the selected field; empty on the last line."""
+        """The wire name of the selected field; empty on lines of other kinds, whose keys are in brackets."""
         line = self.sheet.line
-        return line.key if line and line.key != REVIEW else ""
+        return line.key if line and not line.key.startswith("(") else ""
 
     def fields(self) -> Sequence[FieldSpec]:
         """The visible fields."""
@@ -225,6 +225,9 @@ class FormView(View):
     def go_to_field(self, wire: str) -> None:
         """Move the cursor to a field."""
         self.sheet.go_to(wire)
+
+    def unfold(self) -> None:
+        """Show the fields for which the selected line stands, and go to the first one; nothing on other lines."""
 
     def show_field(self, wire: str) -> None:
         found = (spec.wire for spec in self.form.specs if spec.wire == wire or spec.wire.startswith(f"{wire}."))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,14 +13,19 @@ from svc_tui.console.views.form import FormView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.field_specs import FieldSpec
-from svc_tui.language import _
+from svc_tui.language import _, number_text, plural
 
 #: The most fields of a form without a filter.
 MANY_FIELDS = 40
+#: The fewest fields that are folded, and the beginning of the key of the line that stands for them.
+FEW, _FOLDED = 4, "(folded) "
 
 
 class LongFormView(FormView):
-    """A form for some hundred fields. Edited values are kept while the filter hides their fields."""
+    """A form for some hundred fields. Edited values are kept while the filter hides their fields.
+
+    Fields that the user may not set stand behind one line with the reason, beside others that may be set.
+    """
 
     DEFAULT_CSS = "LongFormView #hint { height: 4; }"
 
@@ -29,9 +34,45 @@ class LongFormView(FormView):
         self.filter_text = ""
         self._before = ""
         self._typing = False
+        #: Whether all fields are shown, also those that may not be set.
+        self._unfolded = False
 
     def fields(self) -> Sequence[FieldSpec]:
-        return matching(self.form.specs, self.filter_text) if self.filter_text else self.form.specs
+        if self.filter_text:
+            return matching(self.form.specs, self.filter_text)
+        folded = {wire for wires in self._folded().values() for wire in wires}
+        return [spec for spec in self.form.specs if spec.wire not in folded] if folded else self.form.specs
+
+    def _folded(self) -> Mapping[str, Sequence[str]]:
+        """Reason -> the fields behind its line; none while all are shown."""
+        if self._unfolded or self.filter_text:
+            return {}
+        found: dict[str, list[str]] = {}
+        for spec in self.form.specs:
+            if (reason := self.form.why_not(spec.wire)) and not self.form.changed(spec.wire):
+                found.setdefault(reason, []).append(spec.wire)
+        count = sum(map(len, found.values()))
+        return found if FEW <= count < len(self.form.specs) else {}
+
+    def _lines(self) -> Iterator[Line]:
+        *fields, empty, last = super()._lines()
+        yield from fields
+        folded = self._folded()
+        if folded:
+            yield Line("heading", label=_("Read-only"))
+        for reason, wires in folded.items():
+            count = plural(len(wires), "{number} field", "{number} fields").format(number=number_text(len(wires)))
+            note = self.with_keys(_("{enter_field} shows them"))
+            yield Line("field", count, reason, note, key=f"{_FOLDED}{reason}", style="dim", constraint=True)
+        yield from (empty, last)
+
+    def unfold(self) -> None:
+        line = self.sheet.line
+        wires = self._folded().get(line.key.removeprefix(_FOLDED)) if line is not None else None
+        if wires:
+            self.go_to_field(wires[0])
+            self._place_editor()
+            self.notify_changed()
 
     # --- filter ------------------------------------------------------------------------------------------------
 
@@ -68,6 +109,9 @@ class LongFormView(FormView):
     def go_to_field(self, wire: str) -> None:
         if wire not in {spec.wire for spec in self.fields()}:
             self._filter("")
+        if any(wire in wires for wires in self._folded().values()):
+            self._unfolded = True
+            self.draw()
         super().go_to_field(wire)
 
     # --- drawing -----------------------------------------------------------------------------------------------
@@ -99,7 +143,7 @@ class LongFormView(FormView):
         shown_now = len(self.fields())
         count = (
             _(" {shown_now} of {specs}").format(shown_now=shown_now, specs=len(self.form.specs))
-            if self.filter_text
+            if shown_now != len(self.form.specs)
             else f" {shown_now}"
         )
         pieces = [Piece(_("{count} fields").format(count=count))]

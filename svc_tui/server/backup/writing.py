@@ -11,7 +11,7 @@ from pathlib import Path
 from socket import gaierror
 from typing import BinaryIO
 
-from sqlalchemy import Column, Connection, LargeBinary, MetaData, Table, inspect, select
+from sqlalchemy import Column, Connection, LargeBinary, MetaData, Table, func, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -40,13 +40,15 @@ RUNNING = frozenset({"processes", "event_sessions", "request_rates"})
 _BATCH = 500
 
 Progress = Callable[[int], None]
+#: The rows that are written, and how many there are.
+WritingProgress = Callable[[int, int], None]
 
 
-def write_backup(settings: Settings, path: Path, progress: Progress = lambda _: None) -> Contents:
+def write_backup(settings: Settings, path: Path, progress: WritingProgress = lambda rows, total: None) -> Contents:
     """Write a backup to a new file with mode 600: it holds secrets.
 
     The file has its name only when it is complete. ServerCommandError with the reason; `progress` gets the number of
-    rows.
+    rows that are written, and of all.
     """
     if path.exists():
         raise ServerCommandError(f"{path} exists already; choose another name")
@@ -80,7 +82,7 @@ def _publish(complete: Path, path: Path) -> None:
         complete.replace(path)
 
 
-async def _write(service: Service, file: BinaryIO, progress: Progress) -> Contents:
+async def _write(service: Service, file: BinaryIO, progress: WritingProgress) -> Contents:
     try:
         async with service.database.snapshot() as connection:
             tables = await connection.run_sync(present_tables)
@@ -89,9 +91,12 @@ async def _write(service: Service, file: BinaryIO, progress: Progress) -> Conten
             revision = (await connection.execute(select(tables[VERSION_TABLE].c.version_num))).scalar_one()
             contents = Contents(str(revision), stamp(service.clock.now()))
             writer = BackupWriter(file, contents)
-            for table in tables.values():
-                if table.name not in RUNNING and table.name != VERSION_TABLE:
-                    await _write_table(connection, table, writer, progress)
+            written = [table for table in tables.values() if table.name not in (*RUNNING, VERSION_TABLE)]
+            counts = [
+                (await connection.execute(select(func.count()).select_from(each))).scalar_one() for each in written
+            ]
+            for table in written:
+                await _write_table(connection, table, writer, lambda rows: progress(rows, sum(counts)))
             writer.end()
             return replace(contents, rows=writer.rows)
     except UpgradeInProgress as error:

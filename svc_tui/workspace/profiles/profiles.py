@@ -128,6 +128,24 @@ class Profiles:
                 _("Cannot write {file} ({reason}).").format(file=self._last_used_file, reason=error.strerror)
             ) from None
 
+    def keep_theme(self, profile: str, theme: str) -> None:
+        """Store the theme where it is set: in the table of a profile that has its own, otherwise for all profiles.
+
+        An empty one lets the terminal choose. ConfigurationError when the file is invalid, or cannot be written.
+        """
+
+        def edit(document: Any) -> None:
+            table = document.get("profiles", {}).get(profile, {})
+            here = table if "theme" in table else document
+            if theme:
+                here["theme"] = theme
+            else:
+                table.pop("theme", None)
+                document.pop("theme", None)
+
+        configuration_file.change(self.config_file, edit)
+        self._reset()
+
     @property
     def _last_used_file(self) -> Path:
         return self.folders.data / "last-profile"

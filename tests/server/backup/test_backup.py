@@ -66,7 +66,7 @@ def _settings(url: str, folder: Path) -> Settings:
     return Settings(database_url=url, data_dir=folder / "data")
 
 
-async def _backup(url: str, file: Path, progress: Callable[[int], None] = lambda _: None) -> Contents:
+async def _backup(url: str, file: Path, progress: Callable[[int, int], None] = lambda rows, total: None) -> Contents:
     return await asyncio.to_thread(write_backup, _settings(url, file.parent), file, progress)
 
 
@@ -140,16 +140,17 @@ async def test_a_backup_has_one_state_whatever_is_written_at_the_same_time(
             await store.users.add({"id": "new", "loginEmail": "new@example.com"})
         await database.close()
 
-    steps: list[int] = []
+    totals: list[int] = []
 
-    def change_once(rows: int) -> None:
-        if rows and not steps:
+    def change_once(rows: int, total: int) -> None:
+        if rows and not totals:
             with ThreadPoolExecutor(1) as thread:
                 thread.submit(asyncio.run, change()).result(10)
-        steps.append(rows)
+        totals.append(total)
 
     before = await _rows(url)
-    await _backup(url, file, change_once)
+    written = await _backup(url, file, change_once)
+    assert set(totals) == {written.rows}
     assert len((await _rows(url))["users"]) == 2
     await _restore(other, file)
     assert _kept(await _rows(other)) == _kept(before)
@@ -407,7 +408,7 @@ async def test_a_backup_that_fails_leaves_no_file(new_database: New, tmp_path: P
     url, folder = await new_database("sqlite", FILLED), tmp_path / "backups"
     folder.mkdir()
 
-    def fail(_rows: int) -> None:
+    def fail(_rows: int, _total: int) -> None:
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -417,7 +418,7 @@ async def test_a_backup_that_fails_leaves_no_file(new_database: New, tmp_path: P
     with pytest.raises(ServerCommandError, match="exists already"):
         await _backup(url, folder / "kept")
     with pytest.raises(ServerCommandError, match="exists already"):
-        await _backup(url, folder / "late", lambda _: (folder / "late").touch())
+        await _backup(url, folder / "late", lambda rows, total: (folder / "late").touch())
     assert (folder / "late").stat().st_size == 0
     with pytest.raises(ServerCommandError, match="there is no database"):
         await _backup(f"sqlite:///{tmp_path / 'missing.db'}", folder / "svc.backup")

@@ -104,6 +104,7 @@ async def test_a_value_that_another_administrator_changed_is_shown_before_it_is_
 async def test_the_reason_of_a_read_only_field_leaves_room_for_its_value(service: str) -> None:
     async with story(profile(service, "bp_admin@demo.example")) as person:
         await _opens_settings(person, "Bluebird Clinics")
+        await _finds(person, "website")
         await person.sees_line(r"Website +https://bluebird\.example +your role is")
 
 
@@ -111,6 +112,7 @@ async def test_the_form_of_a_partner_begins_at_the_first_field_that_its_role_may
     async with story(profile(service, "bp_admin@demo.example")) as person:
         await _opens_settings(person, "Bluebird Clinics")
         await person.sees("A freemium company cannot take paid offers · space changes, enter lists all")
+        await _finds(person, "identity")
         await person.sees_line(r"Name +Bluebird Clinics +your role is")
 
 
@@ -279,3 +281,30 @@ async def test_the_palette_shows_which_settings_another_role_may_set(service: st
         await person.type("currency")
         await person.sees("Currency")
         await person.does_not_see("needs superadmin")
+
+
+async def test_what_the_role_may_not_set_stands_behind_one_line_with_the_reason(service: str) -> None:
+    async with story(profile(service)) as person:
+        await _opens_settings(person)
+        view = person.app.frame.view
+        assert isinstance(view, LongFormView)
+        assert not [spec.wire for spec in view.fields() if view.form.why_not(spec.wire)]
+        await person.sees(f"{len(view.fields())} of {SETTINGS}")
+        view.end()
+        view.move(-1)
+        await person.sees_line(r"\d+ fields? +needs ")
+        await person.sees("enter Show")
+        hidden = {wire for wires in view._folded().values() for wire in wires}
+        await person.press("enter")
+        await person.until(lambda: view.wire in hidden, "the cursor is on none of them")
+        await person.does_not_see(f" of {SETTINGS}")
+        # Their values and reasons are read as before.
+        assert view.fields() == view.form.specs
+        await person.press("esc")
+        # One that is searched for is shown at once, and so is one that is asked for by its name.
+        await person.press("e")
+        await person.sees(f" of {SETTINGS}")
+        await _finds(person, "currency")
+        await person.sees_line(r"Currency +.*needs superadmin")
+        await person.press("esc")
+        await person.sees(f" of {SETTINGS}")

@@ -45,7 +45,7 @@ async def test_the_selected_theme_is_drawn_and_esc_restores_the_one_before(servi
         await person.goes("theme")
         await person.sees("a theme of yours")
         await person.press("down", "enter")
-        await person.sees("Theme light, until the console ends.")
+        await person.sees("Theme light, kept as your setting in config.toml.")
         assert person.app.theme == "light"
         await person.goes("theme nonsense")
         await person.sees("Unknown theme “nonsense”")
@@ -58,3 +58,26 @@ async def test_a_theme_that_a_slow_link_does_not_draw_is_not_reported_as_drawn(s
         await person.goes("theme light")
         await person.sees("Theme light is not drawn: this link has the colours of the terminal.")
         assert person.app.theme == "terminal"
+
+
+async def test_the_chosen_theme_is_drawn_at_the_next_start(service: str, tmp_path: Path) -> None:
+    config = tmp_path / "config" / "config.toml"
+    config.parent.mkdir()
+    config.write_text('# My settings\ncache_megabytes = 50\n\n[profiles.work]\nbase_url = "https://work.example"\n')
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.goes("theme high-contrast")
+        await person.sees("Theme high-contrast, kept as your setting in config.toml.")
+    kept = config.read_text()
+    assert 'theme = "high-contrast"' in kept and "# My settings" in kept and "https://work.example" in kept
+    async with story(profile(service)) as person:
+        assert person.app.theme == "high-contrast"
+        await person.is_ready()
+        await person.goes("theme automatic")
+        await person.sees("Theme automatic, kept")
+        assert "theme" not in config.read_text()
+        config.write_text("theme = dark")
+        await person.goes("theme light")
+        await person.sees("Theme light, until the console ends.")
+        assert person.app.theme == "light"
+        assert config.read_text() == "theme = dark"

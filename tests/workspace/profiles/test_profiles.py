@@ -245,3 +245,19 @@ def test_a_profile_cannot_leave_its_folder(places: Folders) -> None:
     for name in ("../../etc", "..", "a/b", "", "work@127.0.0.1:8080"):
         assert places.cache_of(name).parent == places.cache
         assert places.cache_of(name).name not in ("", ".", "..")
+
+
+def test_a_chosen_theme_is_kept_where_the_profile_has_its_own_otherwise_for_all(places: Folders) -> None:
+    path = write(
+        places, '[profiles.own]\nbase_url = "https://a"\ntheme = "dark"\n[profiles.other]\nbase_url = "https://b"\n'
+    )
+    profiles = Profiles(places, {})
+    profiles.keep_theme("own", "light")
+    profiles.keep_theme("other", "high-contrast")
+    kept = Profiles(places, {}).configuration
+    assert [kept.profiles[name].theme for name in ("own", "other")] == ["light", "high-contrast"]
+    assert kept.general["theme"] == "high-contrast"
+    profiles.keep_theme("own", "")
+    assert "theme" not in path.read_text()
+    profiles.keep_theme("demo", "terminal")
+    assert Profiles(places, {}).configuration.general["theme"] == "terminal"

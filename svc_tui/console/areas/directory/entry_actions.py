@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 from svc_tui.console.areas.directory.entries_view import EntriesView
 from svc_tui.console.areas.directory.import_flow import with_company
 from svc_tui.console.areas.directory.names import EMPTY, UPDATE
-from svc_tui.console.areas.directory.progress_dialogs import WorkBox
+from svc_tui.console.areas.directory.progress_dialogs import WorkBox, rate
 from svc_tui.console.core.actions import performed
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.place_requests import full_record
@@ -152,6 +154,7 @@ class SavingBox(WorkBox[int]):
             _("{about}\nOnly {part}, as noted in the file.").format(about=about, part=part) if part else about,
         )
         self._lists, self._target, self._part, self._count = lists, target, part, 0
+        self._began = time.monotonic()
 
     async def outcome(self) -> int:
         path, overwrite = expanded(self._target.path), self._target.overwrite
@@ -167,7 +170,15 @@ class SavingBox(WorkBox[int]):
         self._count = count
 
     def progress(self) -> str:
-        return _("{entries} read").format(entries=counted(self._count, "entry", "entries"))
+        totals = [each.total for each in self._lists]
+        read = _("{entries} read").format(entries=counted(self._count, "entry", "entries"))
+        if not all(total is not None for total in totals):
+            return read
+        total = sum(filter(None, totals))
+        read = _("{count} of {entries} read").format(
+            count=number_text(self._count), entries=counted(total, "entry", "entries")
+        )
+        return read + rate(self._count, _("entries"), time.monotonic() - self._began, self._count / max(total, 1))
 
 
 async def save(context: Context) -> None:
