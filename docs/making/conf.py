@@ -24,6 +24,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "docs/networks",
         "docs/extending",
         "docs/python-api",
+        "docs/python-recipes",
     ),
     "Operating": ("docs/operating", "docs/reference/server-settings"),
     "Reference of the console": (

@@ -19,6 +19,7 @@ from svc_tui.interface.addresses import parameters_of
 from svc_tui.interface.envelopes import Done, Page, Plain, Single
 from svc_tui.interface.field_specs import FieldSpec, fields_of, range_text
 from svc_tui.interface.operations import AnyOperation, Credentials
+from svc_tui.interface.records import Record
 
 FILE = Path(__file__).parents[2] / "svc_tui" / "client" / "resources.py"
 
@@ -75,6 +76,8 @@ NAMED = {
     "set_subscriber_recording_profile": "subscribers.set_recording_profile",
     "delete_ivr": "welcome_services.delete",
 }
+#: Fields of `ALWAYS` that can be null.
+SOMETIMES_EMPTY: dict[str, tuple[str, ...]] = {"ApiKey": ("description",), "Subscriber": ("userId",)}
 #: Operations that begin or end the session: methods of the client, or of its session.
 OF_THE_SESSION = {"login": "login", "logout": "logout", "renew_token": "session.renew", "verify_mfa": "verify"}
 
@@ -140,6 +143,8 @@ class Source:
 
     def __init__(self) -> None:
         self.imports: dict[str, set[str]] = {}
+        #: Records as they are read, as source text: with the fields that are always there.
+        self.read: dict[str, str] = {}
         self._modules: dict[str, str] = {}
 
     def _import(self, module: str, name: str) -> str:
@@ -174,7 +179,18 @@ class Source:
             generic = annotation.__pydantic_generic_metadata__
             parts = ", ".join(self.type_of(part) for part in generic["args"])
             return f"{self._import(annotation.__module__, generic['origin'].__name__)}[{parts}]"
+        if always := always_read(annotation):
+            return self._as_read(annotation, always)
         return self._import(annotation.__module__, annotation.__name__)
+
+    def _as_read(self, record: type[Record], always: list[FieldSpec]) -> str:
+        """The type of a record that is read: its declaration, with the fields that always come not optional."""
+        name = record.__name__
+        self.imports.setdefault(record.__module__, set()).add(f"{name} as Declared{name}")
+        types = ((spec.name, self.type_of(spec.annotation).removesuffix(" | None")) for spec in always)
+        fields = "".join(f"    {field}: {annotation}\n" for field, annotation in types)
+        self.read[name] = f'class {name}(Declared{name}):\n    """As it is read."""\n\n{fields}'
+        return name
 
     def method(self, name: str, operation: AnyOperation) -> Method:
         """One operation as a method."""
@@ -234,6 +250,18 @@ class Source:
         if isinstance(result, type) and issubclass(result, (Single, Plain)):
             return self.type_of(result.model_fields["data"].annotation)
         return self.type_of(result)
+
+
+def always_read(record: Any) -> list[FieldSpec]:
+    """The fields of a record that every answer has, but are declared as optional."""
+    if not (isinstance(record, type) and issubclass(record, Record)):
+        return []
+    empty = SOMETIMES_EMPTY.get(record.__name__, ())
+    return [
+        spec
+        for spec in fields_of(record)
+        if spec.wire in record.ALWAYS and spec.wire not in empty and NoneType in get_args(spec.annotation)
+    ]
 
 
 def _python_name(wire: str) -> str:
@@ -299,7 +327,8 @@ def text() -> str:
     imports = "\n".join(
         f"    from {module} import {', '.join(sorted(names))}" for module, names in source.imports.items()
     )
-    typed = f"if TYPE_CHECKING:\n    from builtins import list as List\n{imports}\n\n\n"
+    read = _indented("\n\n".join(source.read.values()))
+    typed = f"if TYPE_CHECKING:\n    from builtins import list as List\n{imports}\n\n{read}\n\n\n"
     return _formatted(HEAD + typed + "\n\n".join(classes) + "\n\n" + client)
 
 

@@ -13,52 +13,75 @@ from svc_tui.client.resource import NOT_GIVEN, Listing, Resource
 if TYPE_CHECKING:
     from builtins import list as List
     from datetime import date, datetime
+    from decimal import Decimal
     from typing import Any, Literal
 
     from svc_tui.client.resource import NotGiven, Upload
-    from svc_tui.interface.applications.records import Application
+    from svc_tui.interface.applications.records import Application as DeclaredApplication
     from svc_tui.interface.audit.records import AuditRecord
-    from svc_tui.interface.authentication.api_keys import ApiKey
-    from svc_tui.interface.authentication.client_versions import ClientVersion
-    from svc_tui.interface.authentication.mfa import Enrolment, MfaSetting, NewRecoveryCode
-    from svc_tui.interface.authentication.oauth import OAuthToken, OAuthTokens
+    from svc_tui.interface.authentication.api_keys import ApiKey as DeclaredApiKey
+    from svc_tui.interface.authentication.client_versions import ClientVersion as DeclaredClientVersion
+    from svc_tui.interface.authentication.mfa import Enrolment, NewRecoveryCode
+    from svc_tui.interface.authentication.mfa import MfaSetting as DeclaredMfaSetting
+    from svc_tui.interface.authentication.oauth import OAuthToken as DeclaredOAuthToken
+    from svc_tui.interface.authentication.oauth import OAuthTokens
     from svc_tui.interface.authentication.sessions import About, LoginAnswer, Pong, Valid
     from svc_tui.interface.authentication.single_sign_on import LoginUrl, LogoutUrl, PolledLogin
     from svc_tui.interface.authentication.user_changes import UserEmail, UserPhoneNumber
-    from svc_tui.interface.authentication.users import User
-    from svc_tui.interface.companies.offers import Catalog, Offer
-    from svc_tui.interface.companies.records import Company, CountryName
+    from svc_tui.interface.authentication.users import User as DeclaredUser
+    from svc_tui.interface.companies.offers import Catalog as DeclaredCatalog
+    from svc_tui.interface.companies.offers import Offer as DeclaredOffer
+    from svc_tui.interface.companies.records import Company as DeclaredCompany
+    from svc_tui.interface.companies.records import CountryName as DeclaredCountryName
     from svc_tui.interface.companies.service import Theme
-    from svc_tui.interface.companies.sites import Site
-    from svc_tui.interface.customisation.records import Template
+    from svc_tui.interface.companies.sites import Site as DeclaredSite
+    from svc_tui.interface.customisation.records import Template as DeclaredTemplate
     from svc_tui.interface.directory.import_operations import Exported
-    from svc_tui.interface.directory.records import DirectoryEntry
-    from svc_tui.interface.directory.reports import CheckResult, CommandReport, ImportReport, ImportStatus
-    from svc_tui.interface.images.records import SplashScreen
-    from svc_tui.interface.invoicing.records import InvoiceFile
-    from svc_tui.interface.metrics.records import CompanyDailyStats, CompanyStats, FlatStats, Usage, UsageGroups
-    from svc_tui.interface.subscriptions.invoices import Invoice
-    from svc_tui.interface.subscriptions.licences import UserProfile
+    from svc_tui.interface.directory.records import DirectoryEntry as DeclaredDirectoryEntry
+    from svc_tui.interface.directory.reports import CheckResult, CommandReport
+    from svc_tui.interface.directory.reports import ImportReport as DeclaredImportReport
+    from svc_tui.interface.directory.reports import ImportStatus as DeclaredImportStatus
+    from svc_tui.interface.directory.values import ImportState
+    from svc_tui.interface.images.records import SplashScreen as DeclaredSplashScreen
+    from svc_tui.interface.invoicing.records import InvoiceFile as DeclaredInvoiceFile
+    from svc_tui.interface.metrics.records import CompanyDailyStats as DeclaredCompanyDailyStats
+    from svc_tui.interface.metrics.records import CompanyStats as DeclaredCompanyStats
+    from svc_tui.interface.metrics.records import (
+        CountedSubscriptions,
+        CountedSystems,
+        CountedUsages,
+        CountedUsers,
+        FlatStats,
+        Usage,
+        UsageGroups,
+    )
+    from svc_tui.interface.subscriptions.invoices import Invoice as DeclaredInvoice
+    from svc_tui.interface.subscriptions.licences import UserProfile as DeclaredUserProfile
     from svc_tui.interface.subscriptions.operations import Known
-    from svc_tui.interface.subscriptions.quotations import Quotation
-    from svc_tui.interface.subscriptions.records import Subscription
+    from svc_tui.interface.subscriptions.quotations import Quotation as DeclaredQuotation
+    from svc_tui.interface.subscriptions.quotations import QuotationItem
+    from svc_tui.interface.subscriptions.records import Subscription as DeclaredSubscription
     from svc_tui.interface.voice.barring import BarringChoices, ProhibitedNumber, ProhibitedNumbers
     from svc_tui.interface.voice.cloudpbx import (
         BargeOptions,
         BarringOptions,
         CallForwardOptions,
         CliOptions,
-        CloudPbx,
         DialingRule,
         EmergencyNumbers,
         EmergencyOptions,
         PlanRange,
         ServiceCodes,
     )
-    from svc_tui.interface.voice.ddis import DdiNumber
-    from svc_tui.interface.voice.devices import Device, DeviceModel, ModuleKey, Registration
-    from svc_tui.interface.voice.office_hours import Hours, OfficeHours, Welcome
-    from svc_tui.interface.voice.recordings import Recording
+    from svc_tui.interface.voice.cloudpbx import CloudPbx as DeclaredCloudPbx
+    from svc_tui.interface.voice.ddis import DdiNumber as DeclaredDdiNumber
+    from svc_tui.interface.voice.devices import Device as DeclaredDevice
+    from svc_tui.interface.voice.devices import DeviceModel, DeviceType, ModuleKey
+    from svc_tui.interface.voice.devices import Registration as DeclaredRegistration
+    from svc_tui.interface.voice.office_hours import Hours
+    from svc_tui.interface.voice.office_hours import OfficeHours as DeclaredOfficeHours
+    from svc_tui.interface.voice.office_hours import Welcome as DeclaredWelcome
+    from svc_tui.interface.voice.recordings import Recording as DeclaredRecording
     from svc_tui.interface.voice.subscribers import (
         Overflow,
         OwnBargeOptions,
@@ -68,16 +91,259 @@ if TYPE_CHECKING:
         PstnDeviceOptions,
         RecordingChoice,
         SipHeaders,
-        Subscriber,
     )
-    from svc_tui.interface.voice.trunks import ExternalTrunk
-    from svc_tui.interface.voice.welcomes import (
-        ClosedOverflowTarget,
-        DdiChoice,
-        ManualMode,
-        OverflowTarget,
-        WelcomeService,
-    )
+    from svc_tui.interface.voice.subscribers import Subscriber as DeclaredSubscriber
+    from svc_tui.interface.voice.trunks import ExternalTrunk as DeclaredExternalTrunk
+    from svc_tui.interface.voice.welcomes import ClosedOverflowTarget, DdiChoice, ManualMode, OverflowTarget
+    from svc_tui.interface.voice.welcomes import WelcomeService as DeclaredWelcomeService
+
+    class ApiKey(DeclaredApiKey):
+        """As it is read."""
+
+        id: str
+
+    class ClientVersion(DeclaredClientVersion):
+        """As it is read."""
+
+        id: str
+        version: str
+
+    class MfaSetting(DeclaredMfaSetting):
+        """As it is read."""
+
+        mfa_type: Literal["none", "totp"]
+        mfa_id: str
+
+    class User(DeclaredUser):
+        """As it is read."""
+
+        id: str
+        login_email: str
+        display_name: str
+        company_id: str
+
+    class OAuthToken(DeclaredOAuthToken):
+        """As it is read."""
+
+        id: str
+        app_id: str
+        app_name: str
+        user_id: str
+
+    class Application(DeclaredApplication):
+        """As it is read."""
+
+        owner_id: str
+        id: str
+        name: str
+        type: Literal["web", "mobile", "desktop", "server", "bot", "iot", "admin"]
+        state: Literal["new", "active", "blocked", "deleted", "stopped"]
+
+    class Offer(DeclaredOffer):
+        """As it is read."""
+
+        id: str
+        name: str
+        is_default: bool
+        can_be_sold: bool
+        business_model: str
+
+    class Catalog(DeclaredCatalog):
+        """As it is read."""
+
+        id: str
+        name: str
+
+    class Company(DeclaredCompany):
+        """As it is read."""
+
+        name: str
+        id: str
+
+    class CountryName(DeclaredCountryName):
+        """As it is read."""
+
+        iso_alpha3_code: str
+        fullname: str
+
+    class Site(DeclaredSite):
+        """As it is read."""
+
+        id: str
+        name: str
+        status: Literal["active", "alerting", "hold", "terminated"]
+        company_id: str
+
+    class Template(DeclaredTemplate):
+        """As it is read."""
+
+        id: str
+        name: str
+        visibility: Literal["public", "private"]
+
+    class SplashScreen(DeclaredSplashScreen):
+        """As it is read."""
+
+        company_id: str
+        uploaded_used: bool
+        inherited: bool
+        forced: bool
+
+    class DirectoryEntry(DeclaredDirectoryEntry):
+        """As it is read."""
+
+        id: str
+
+    class ImportReport(DeclaredImportReport):
+        """As it is read."""
+
+        state: ImportState
+
+    class ImportStatus(DeclaredImportStatus):
+        """As it is read."""
+
+        state: ImportState
+
+    class CompanyDailyStats(DeclaredCompanyDailyStats):
+        """As it is read."""
+
+        id: str
+        company_id: str
+        scope: Literal["ec", "bp"]
+        company_name: str
+        subscriptions: CountedSubscriptions
+        systems: CountedSystems
+        users: CountedUsers
+        usages: CountedUsages
+
+    class CompanyStats(DeclaredCompanyStats):
+        """As it is read."""
+
+        id: str
+        company_id: str
+        scope: Literal["ec", "bp"]
+        company_name: str
+        subscriptions: CountedSubscriptions
+        systems: CountedSystems
+        users: CountedUsers
+        usages: CountedUsages
+
+    class Invoice(DeclaredInvoice):
+        """As it is read."""
+
+        id: str
+        invoice_date: date
+        invoice_number: str
+        due_date: date
+        amount: Decimal
+        balance: Decimal
+        status: str
+
+    class UserProfile(DeclaredUserProfile):
+        """As it is read."""
+
+        subscription_id: str
+        offer_id: str
+        status: Literal["active", "alerting", "hold", "terminated"]
+
+    class Subscription(DeclaredSubscription):
+        """As it is read."""
+
+        id: str
+        offer_id: str
+        is_default: bool
+        status: Literal["creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown"]
+        sync_ongoing: bool
+
+    class Quotation(DeclaredQuotation):
+        """As it is read."""
+
+        currency: str
+        amount: Decimal
+        amount_without_tax: Decimal
+        tax_amount: Decimal
+        invoice_items: List[QuotationItem]
+
+    class InvoiceFile(DeclaredInvoiceFile):
+        """As it is read."""
+
+        company_id: str
+        billing_period: str
+        invoice_type: Literal["services", "conference", "voice"]
+        filename: str
+        filepath: str
+        invoice_creation_date: date
+
+    class CloudPbx(DeclaredCloudPbx):
+        """As it is read."""
+
+        id: str
+        status: str
+        company_id: str
+
+    class Subscriber(DeclaredSubscriber):
+        """As it is read."""
+
+        id: str
+        short_number: str
+        status: str
+        system_id: str
+
+    class DdiNumber(DeclaredDdiNumber):
+        """As it is read."""
+
+        id: str
+        number: str
+        system_id: str
+
+    class Device(DeclaredDevice):
+        """As it is read."""
+
+        id: str
+        device_type: DeviceType
+        system_id: str
+
+    class Registration(DeclaredRegistration):
+        """As it is read."""
+
+        id: str
+
+    class OfficeHours(DeclaredOfficeHours):
+        """As it is read."""
+
+        id: str
+        system_id: str
+        name: str
+
+    class Welcome(DeclaredWelcome):
+        """As it is read."""
+
+        id: str
+        system_id: str
+        name: str
+
+    class Recording(DeclaredRecording):
+        """As it is read."""
+
+        id: str
+        date: datetime
+        duration: int
+        direction: Literal["in", "out"]
+
+    class ExternalTrunk(DeclaredExternalTrunk):
+        """As it is read."""
+
+        id: str
+        name: str
+        status: str
+        trunk_type: str
+
+    class WelcomeService(DeclaredWelcomeService):
+        """As it is read."""
+
+        id: str
+        system_id: str
+        name: str
 
 
 class ApiKeysResource(Resource):

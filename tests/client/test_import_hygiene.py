@@ -28,6 +28,15 @@ def test_imports_of_the_first_screen_load_neither_http_nor_records(module):
     assert not loaded_by(f"import {module}") & {"httpx", "httpcore", "pydantic"}
 
 
+def test_the_python_api_loads_neither_the_console_nor_the_server():
+    loaded = loaded_by("import svc_tui.client.api")
+    assert not loaded & {"textual", "rich", "PIL", "starlette", "uvicorn", "sqlalchemy", "alembic", "cyclopts", "httpx"}
+    statement = "import svc_tui.client.api, sys; print(*(n for n in sys.modules if n.startswith('svc_tui.')))"
+    run = subprocess.run([sys.executable, "-c", statement], capture_output=True, text=True, check=True)
+    packages = {name.split(".")[1] for name in run.stdout.split()}
+    assert packages <= {"client", "interface", "language", "lazy_import"}
+
+
 def test_a_client_is_created_without_loading_http():
     made = (
         "from svc_tui.client.client import Client\n"

@@ -1,22 +1,57 @@
-"""The examples of docs/python-api.md run as printed, one after the other, against a service with demo data."""
+"""The examples of docs/python-api.md run as printed, one after the other, and the programs of docs/python-recipes.md,
+against a service with demo data."""
 
 from __future__ import annotations
 
 import ast
 import codeop
+import contextlib
 import inspect
 import re
 import types
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from docs.making import resources
 from svc_tui.client import api
 from svc_tui.server.demo.accounts import APP_ID, APP_SECRET, PASSWORD
 from tests.support.process import serving_demo
 
+RECIPES = Path(__file__).parents[2] / "docs" / "python-recipes.md"
 GUIDE = Path(__file__).parents[2] / "docs" / "python-api.md"
 EXAMPLES = re.findall(r"^```python\n(.*?)^```$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+MOST_LINES = 15
+#: The heading of each recipe, its program, and part of what that prints.
+PROGRAMS = re.findall(
+    r"^### (.*?)\n[^#]*?^```python\n(.*?)^```$", RECIPES.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+)
+SHOWN = {
+    "Log in from a program": "Dana Moreno",
+    "Search the operations": "assign_licence - ",
+    "List what a role can call": "list_directory_entries",
+    "Find a company by a part of its name, and read it": "Northwind Telecom ",
+    "Export all companies to a spreadsheet": "",
+    "List the administrators of a company": "@",
+    "List companies that need attention": "alerting [",
+    "Count without fetching": " applications",
+    "Export all users with their licences": "demo@demo.example;[",
+    "Create an application, rename it and delete it": "Recipe -> Recipe, renamed",
+    "List deployed applications, the newest first": "+00:00 ",
+    "Rotate an API key": "replaced 0 keys",
+    "Show the subscriptions of several companies": "",
+    "Download the newest invoice as PDF": " ",
+    "List the subscribers of a CloudPBX": "\n",
+    "Find free extensions": "[",
+    "Check a file before it is imported": "1 valid, 1 with errors",
+    "Import a directory": "Completed successfully 1",
+    "Export a directory": ";",
+    "Watch events": "command_ended",
+    "Read only": "Read-only mode",
+    "React to refusals": "no such company",
+    "Wait out a busy service": " sites",
+}
 #: Part of what the examples print, in their order; empty for those that print nothing.
 PRINTED = (
     "Branch Go",
@@ -45,16 +80,9 @@ def namespace() -> dict[str, object]:
     return {}
 
 
-@pytest.mark.parametrize(("example", "printed"), list(zip(EXAMPLES, PRINTED, strict=True)), ids=lambda text: text[:12])
-async def test_an_example_works_as_printed(
-    service: str,
-    namespace: dict[str, object],
-    example: str,
-    printed: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+@pytest.fixture
+def environment(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The variables of the connection."""
     for name, value in {
         "SVC_TUI_BASE_URL": service,
         "SVC_TUI_APP_ID": APP_ID,
@@ -63,12 +91,83 @@ async def test_an_example_works_as_printed(
         "SVC_TUI_PASSWORD": PASSWORD,
     }.items():
         monkeypatch.setenv(name, value)
+
+
+@pytest.mark.parametrize(("example", "printed"), list(zip(EXAMPLES, PRINTED, strict=True)), ids=lambda text: text[:12])
+async def test_an_example_works_as_printed(
+    environment: None,
+    namespace: dict[str, object],
+    example: str,
+    printed: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.chdir(tmp_path)
     code = compile(example, str(GUIDE), "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     done = types.FunctionType(code, namespace)()
     if inspect.isawaitable(done):
         await done
     assert printed in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("heading", "program"), PROGRAMS, ids=lambda text: text[:30])
+def test_a_recipe_works_as_printed(
+    environment: None,
+    heading: str,
+    program: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(compile(program, heading, "exec"), {"__name__": "__main__"})
+    assert SHOWN[heading] in capsys.readouterr().out
+
+
+def test_recipes_are_short_and_all_are_run() -> None:
+    assert [heading for heading, _program in PROGRAMS] == list(SHOWN)
+    assert not [heading for heading, program in PROGRAMS if len(program.splitlines()) > MOST_LINES]
+
+
+async def test_fields_that_every_answer_has_are_never_empty(environment: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SVC_TUI_LOGIN", "superadmin@demo.example")
+    read, empty = set(), set()
+
+    async def all_of(listing: api.Listing[Any]) -> list[Any]:
+        # A superadmin reads almost everything.
+        with contextlib.suppress(api.Forbidden):
+            return await listing.all()
+        return []
+
+    async with api.connect() as client:
+        companies = await client.companies.list(format="full", limit=1000).all()
+        systems = await client.cloudpbxs.list(limit=1000).all()
+        lists: list[api.Listing[Any]] = [
+            client.users.list(limit=1000),
+            client.applications.list(limit=1000),
+            client.sites.list(limit=1000),
+            client.templates.list(),
+            client.catalogs.list(),
+            client.offers.list_all(),
+            client.api_keys.list(),
+            client.client_versions.list(),
+            client.external_trunks.list(),
+            client.countries.list(),
+            *(client.subscriptions.list(company.id) for company in companies[:20]),
+            *(client.invoices.list(each.id) for each in companies if each.bp_type in ("DR", "VAD")),
+            *(client.subscribers.list(system.id) for system in systems[:5]),
+            *(client.ddi_numbers.list(system.id) for system in systems[:5]),
+            *(client.sip_devices.list(system.id) for system in systems[:5]),
+            *(client.recordings.list(system.id) for system in systems[:5]),
+            *(client.welcome_services.list(system.id) for system in systems[:5]),
+        ]
+        for record in [*companies, *systems, *[record for each in lists for record in await all_of(each)]]:
+            read.add(type(record).__name__)
+            always = resources.always_read(type(record))
+            empty |= {(type(record).__name__, spec.name) for spec in always if getattr(record, spec.name) is None}
+    assert empty == set()
+    assert len(read) > 12
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda text: text[:12])

@@ -38,7 +38,7 @@ class InvoiceItem(Record):
 class InvoiceFileReference(Record):
     """A file of an invoice, with a version number or a content type."""
 
-    id: str | None = field(None)
+    id: str = field("")
     version_number: int | None = field(None)
     file_content_type: str | None = field(None)
 
