@@ -20,12 +20,13 @@ from svc_tui.interface.catalogue import operation
 from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.interface.problems import why_not_settable
 from svc_tui.interface.texts import counted
-from svc_tui.language import _
-from svc_tui.workspace.core.folders import expanded
+from svc_tui.language import _, number_text
+from svc_tui.workspace.core.folders import expanded, folders
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.files import company_document, company_plan, positioned_yaml
 from svc_tui.workspace.files.company_document import Document
 from svc_tui.workspace.files.company_plan import FieldChange, Plan, Step
+from svc_tui.workspace.files.company_purchases import Price
 from svc_tui.workspace.files.saved_files import write_private
 
 app = App(name="export", version_flags=[], help_epilogue="", help=_("Write a company as a document."))
@@ -80,13 +81,14 @@ def apply(
     return event_loop.run(_apply(document, yes, plan, prune, profile))
 
 
-class _Service(ClientService):
+class CompanyService(ClientService):
     """The client, with the rights of its user."""
 
     def __init__(self, client: Client, user: User) -> None:
         super().__init__(client)
         self._roles = roles_of(user.roles, user.admin_type)
-        self._caller = Caller(user.id or "", self._roles, user.company_id or "", user.organisation_id or "")
+        self.user_id, self.company_id = user.id or "", user.company_id or ""
+        self._caller = Caller(self.user_id, self._roles, self.company_id, user.organisation_id or "")
 
     def decide(self, operation_id: str) -> Decision:
         return decide(operation(operation_id).who, self._caller)
@@ -95,8 +97,8 @@ class _Service(ClientService):
         return why_not_settable(spec, self._roles)
 
 
-async def _service(client: Client) -> _Service:
-    return _Service(client, (await client.call(get_own_user)).data)
+async def _service(client: Client) -> CompanyService:
+    return CompanyService(client, (await client.call(get_own_user)).data)
 
 
 # --- export ------------------------------------------------------------------------------------------------------
@@ -155,11 +157,12 @@ def _nearest(name: str, known: Iterable[str]) -> str:
     return suggestion(name, known, "")
 
 
-async def _planned(service: _Service, document: Document) -> Plan:
+async def _planned(service: CompanyService, document: Document) -> Plan:
     part = [""]
     try:
         async with event_loop.progress(lambda: part[0]):
-            return await company_plan.planned(service, document, lambda text: part.__setitem__(0, text))
+            journals = folders().data / "imports"
+            return await company_plan.planned(service, document, lambda text: part.__setitem__(0, text), journals)
     except ReadError as error:
         raise _cause(error) from None
 
@@ -190,7 +193,19 @@ def _write_plan(found: Plan) -> None:
 
 def _step_line(step: Step) -> str:
     line = f"{_SIGNS[step.effect]} {step.component.name} {step.name}"
+    if step.price:
+        line = f"{line}  {_price_text(step.price)}"
     return f"{line}  ! {step.refusal}" if step.refusal else line
+
+
+def _price_text(price: Price) -> str:
+    if price.unknown:
+        return _("(price unknown: {reason})").format(reason=price.unknown.rstrip("."))
+    once, monthly = (
+        f"{number_text(value or 0, '+,.2f' if sign else ',.2f')} {price.currency}"
+        for value, sign in ((price.once, False), (price.monthly, True))
+    )
+    return _("({monthly} per month, {once} once)").format(monthly=monthly, once=once)
 
 
 def _change_line(change: FieldChange) -> str:

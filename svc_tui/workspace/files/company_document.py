@@ -8,7 +8,7 @@ records. What a document does not name is not managed.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -22,9 +22,11 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import LISTS, FieldSpec, field_by_wire, fields_of
 from svc_tui.interface.problems import problems_of
 from svc_tui.interface.records import Record
+from svc_tui.interface.subscriptions.rules import OVER
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader
 from svc_tui.workspace.files.positioned_yaml import Fault, FaultyDocument, Node
+from svc_tui.workspace.subscriptions.licences import profiles_of
 
 #: Records in a page.
 _PAGE = 1000
@@ -32,6 +34,8 @@ _PAGE = 1000
 _OWNERS = ("companyId", "ownedByCompany")
 #: A list whose items are all that there may be, and the items.
 EXACTLY = "exactly"
+#: The offers whose licences a user has, which are no field of a user.
+LICENCES = "licences"
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,12 @@ class Component:
     inner: str = ""
     #: It is there once, and not in a list.
     single: bool = False
+    #: The ID of the company is in the path of its operations.
+    nested: bool = False
+    #: The field of a creation with the ID of the offer that the key names.
+    named_by: str = ""
+    #: Whether a record is one of the document, and not one that the service made with its company.
+    own: Callable[[RecordData], bool] = bool
 
     @cached_property
     def record(self) -> type[Record]:
@@ -72,13 +82,14 @@ class Component:
     def specs(self) -> dict[str, FieldSpec]:
         """The fields that a document can manage, by their names."""
         specs = {spec.wire: spec for spec in self._changeable if not self._left_out(spec)}
-        return {self.key: specs[self.key], **specs}
+        return {self.key: specs.get(self.key) or self.readable[self.key], **specs}
 
     @cached_property
     def left_out(self) -> tuple[FieldSpec, ...]:
         """The fields that could be changed and are not managed."""
         every = {spec.wire: spec for name in (self.create, self.update) for spec in fields_of(body_of(name))}
-        return tuple(spec for wire, spec in every.items() if wire not in self.specs and wire not in _OWNERS)
+        hidden = (*self.specs, *_OWNERS, self.named_by)
+        return tuple(spec for wire, spec in every.items() if wire not in hidden)
 
     @property
     def _changeable(self) -> Iterator[FieldSpec]:
@@ -87,7 +98,7 @@ class Component:
         for operation in (self.update, self.create):
             for spec in fields_of(body_of(operation)):
                 read = readable.get(spec.wire)
-                if read and (read.kind in LISTS) == (spec.kind in LISTS) and spec.wire not in seen:
+                if read and _shape(read) == _shape(spec) and spec.wire not in seen:
                     seen.add(spec.wire)
                     yield spec
 
@@ -112,6 +123,11 @@ class Component:
         model = body_of(self.update)
         known = {wire: value for wire, value in values.items() if wire in field_by_wire(model)}
         return [(problem.param, problem.msg) for problem in problems_of(model, known)]
+
+
+def _shape(spec: FieldSpec) -> str:
+    """What a field has: a value, an object or a list."""
+    return "list" if spec.kind in LISTS else "object" if spec.kind == "object" else "value"
 
 
 #: Kinds of records that a document names by their natural name.
@@ -145,6 +161,21 @@ COMPONENTS = (
         "delete_template",
         "templateId",
         owner="ownedByCompany",
+        own=lambda row: row.get("type") == "other",
+    ),
+    Component(
+        "subscriptions",
+        "subscriptions",
+        _("Subscriptions"),
+        "offerName",
+        "list_company_subscriptions",
+        "update_company_subscription",
+        "create_company_subscription",
+        "delete_company_subscription",
+        "subscriptionId",
+        nested=True,
+        named_by="offerId",
+        own=lambda row: not row.get("isDefault") and row.get("status") not in OVER,
     ),
     Component(
         "users",
@@ -175,7 +206,7 @@ COMPONENTS = (
 BY_NAME = {component.name: component for component in COMPONENTS}
 NOT_COVERED = (
     _("Passwords and other secrets"),
-    _("Subscriptions and licences, and what they cost"),
+    _("Promotional codes of subscriptions, and the subscription of every company"),
     _("Extensions, devices, DDI numbers and trunks"),
     _("Welcome services, office hours and recordings"),
     _("Applications, directories, images and login methods"),
@@ -266,10 +297,13 @@ def _entry(component: Component, node: Node, faults: list[Fault], nearest: Any) 
         spec = component.specs.get(wire)
         if spec is not None:
             values[wire] = _value(spec, inner)
+        elif wire == LICENCES and component.name == "users":
+            values[wire] = _licences(inner, faults)
         elif any(wire == each.wire for each in component.left_out):
             faults.append(node.fault(_("{name} is not managed by documents: remove it").format(name=wire), wire))
         else:
-            faults.append(_unknown(node, wire, {**component.specs, "id": None}, nearest))
+            more = {LICENCES: None} if component.name == "users" else {}
+            faults.append(_unknown(node, wire, {**component.specs, "id": None, **more}, nearest))
     bare = {wire: value[EXACTLY] if _is_exact(value) else value for wire, value in values.items()}
     for path, msg in component.problems({wire: value for wire, value in bare.items() if value is not None}):
         head, _dot, rest = path.partition(".")
@@ -283,6 +317,17 @@ def _entry(component: Component, node: Node, faults: list[Fault], nearest: Any) 
         faults.append(node.fault(_("{key} is missing: an entry has its {key} or its id").format(key=component.key)))
         return None
     return Entry(component, id, str(name or ""), values, node)
+
+
+def _licences(node: Node, faults: list[Fault]) -> Any:
+    """The names of the offers: a list, or one that is whole."""
+    exact = isinstance(node.value, dict) and list(node.value) == [EXACTLY]
+    items = node.value[EXACTLY] if exact else node
+    if not isinstance(items.value, list) or any(not each.text for each in items.value):
+        faults.append(node.fault(_("{name}: the names of offers are expected").format(name=LICENCES)))
+        return []
+    names = [str(each.text) for each in items.value]
+    return {EXACTLY: names} if exact else names
 
 
 def _is_exact(value: Any) -> bool:
@@ -320,11 +365,13 @@ async def records_of(service: Reader, component: Component, company_id: str) -> 
         query = {**component.query, "companyId": company_id, "format": "full", "limit": _PAGE, "offset": offset}
         if component.name == "company":
             query.pop("companyId")
-        body = await service.read(component.read, {}, query)
+        if component.nested:
+            # Its list has one page.
+            query = {**component.query, "format": "full"}
+        body = await service.read(component.read, {"companyId": company_id} if component.nested else {}, query)
         rows = body.get("data") or ()
         for row in rows:
-            if component.name == "templates" and row.get("type") != "other":
-                # The service makes it with its company.
+            if not component.own(row):
                 continue
             if company_id == str(row.get(component.owner) or "") or (component.name == "company" and not company_id):
                 yield {**row[component.inner], **row} if row.get(component.inner) else row
@@ -381,18 +428,31 @@ def _lines(component: Component, row: RecordData, names: Mapping[str, str], *, h
         value = named(spec, row.get(wire), names)
         default = component.readable[wire].default
         usual = NEW_USER.get(wire) if component.name == "users" else None
+        if wire == "expirationDate" and (row.get("monthlyDuration") or row.get("prepaidDuration")):
+            # The end of its term.
+            continue
         if wire != component.key and (value in (None, "", [], {}) or value in (spec.default, default, usual)):
             continue
         text = yaml.safe_dump({wire: value}, allow_unicode=True, sort_keys=False, width=10_000).rstrip("\n").split("\n")
         if helped and spec.facet.help:
             text[0] += f"  # {' '.join(spec.facet.help.split())}"
         yield from text
+    if component.name == "users" and (licences := licences_of(row)):
+        yield from yaml.safe_dump({LICENCES: licences}, allow_unicode=True, width=10_000).rstrip("\n").split("\n")
+
+
+def licences_of(user: RecordData) -> list[str]:
+    """The offers whose licences a user has, but for that of every user."""
+    return [str(each.get("offerName") or "") for each in profiles_of(user) if not each.get("isDefault")]
 
 
 def named(spec: FieldSpec, value: Any, names: Mapping[str, str]) -> Any:
     """A value as a document has it: the name of what it refers to, and only what can be set."""
     if spec.facet.refers in REFERRED:
         return names.get(str(value), value)
+    if spec.kind == "date" and value:
+        # Some records have the moment at which a day ends.
+        return str(value)[:10]
     if spec.record is not None and spec.kind in ("object", "objects"):
         known = field_by_wire(spec.record)
         if isinstance(value, list):
@@ -434,6 +494,11 @@ def _part_schema(component: Component, defs: dict[str, Any]) -> dict[str, Any]:
             if (spec := component.specs.get(wire)) is not None:
                 whole = {"type": "object", "properties": {EXACTLY: found}, "additionalProperties": False}
                 properties[wire] = {"anyOf": [found, whole]} if spec.kind in LISTS else found
+    properties.setdefault(component.key, {"type": "string"})
+    if component.name == "users":
+        names = {"type": "array", "items": {"type": "string"}}
+        whole = {"type": "object", "properties": {EXACTLY: names}, "additionalProperties": False}
+        properties[LICENCES] = {"anyOf": [names, whole]}
     entry = {"type": "object", "properties": properties, "additionalProperties": False}
     if component.single:
         return entry

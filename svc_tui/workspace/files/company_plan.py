@@ -6,39 +6,61 @@ same command: what exists under its natural name is not created again.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from svc_tui.client.errors import OutcomeUnknown, Refused
+from svc_tui.client.errors import OutcomeUnknown, Refused, ServiceError
 from svc_tui.interface.access import Decision
 from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.errors import Code
 from svc_tui.interface.field_specs import FieldSpec, fields_of
+from svc_tui.interface.subscriptions.facts import CompanyFacts, OfferFacts
+from svc_tui.interface.subscriptions.quotations import QuotationRequest
+from svc_tui.interface.subscriptions.rules import creation_violation
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Performer, Reader
 from svc_tui.workspace.files.company_document import (
     COMPONENTS,
     EXACTLY,
+    LICENCES,
     REFERRED,
     Component,
     Document,
     Entry,
     companies_named,
+    licences_of,
     named,
     records_of,
 )
+from svc_tui.workspace.files.company_purchases import Journal, Price, offer_named, offers_of, price_of
+from svc_tui.workspace.subscriptions.licences import free, profiles_of
 
 Effect = Literal["create", "update", "remove"]
 Outcome = Literal["", "done", "refused", "unknown", "skipped"]
+#: Seconds between attempts while the billing systems still process a subscription, and how many there are.
+_PAUSE, _ATTEMPTS = 1.0, 120
+_IN_PROGRESS = (Code.ASSIGNED_WHILE_SYNCING, Code.UPDATED_WHILE_SYNCING)
+_SUBSCRIPTIONS = "subscriptions"
+#: The licences of users, which are in the entries of users.
+_LICENCES = Component(
+    LICENCES, "", _("Licences"), "", "", "assign_licence", "assign_licence", "unassign_licence", "subscriptionId"
+)
 
 
 class PlanService(Reader, Performer, Protocol):
-    """The service, with the rights of the caller."""
+    """The service, with the rights of the caller, and the company of the caller."""
 
+    @property
+    def user_id(self) -> str: ...
+    @property
+    def company_id(self) -> str: ...
     def decide(self, operation_id: str) -> Decision: ...
     def why_not_settable(self, spec: FieldSpec) -> str: ...
 
@@ -58,7 +80,7 @@ class FieldChange:
 
 @dataclass(slots=True)
 class Step:
-    """One request. `refusal` is the reason why it would be refused, empty for none."""
+    """One request. `refusal` is the reason why it would be refused, empty for none. `price` is that of a purchase."""
 
     component: Component
     name: str
@@ -68,6 +90,7 @@ class Step:
     body: dict[str, Any] | None
     changes: list[FieldChange] = field(default_factory=list)
     refusal: str = ""
+    price: Price | None = None
     outcome: Outcome = ""
     sentence: str = ""
 
@@ -90,6 +113,7 @@ class Step:
             "path": self.path,
             "changes": [{"field": each.field, "before": each.before, "after": each.after} for each in self.changes],
             "refusal": self.refusal,
+            **({"price": self.price.wire()} if self.price else {}),
         }
 
 
@@ -99,11 +123,18 @@ class Plan:
 
     company: str
     steps: list[Step]
+    journal: Callable[[str], Journal]
 
     @property
     def id(self) -> str:
         """A text that is the same for the same steps only."""
-        content = [self.company, [(step.operation_id, step.path, step.body, step.refusal) for step in self.steps]]
+        content = [
+            self.company,
+            [
+                (step.operation_id, step.path, step.body, step.refusal, step.price.wire() if step.price else None)
+                for step in self.steps
+            ],
+        ]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
 
     @property
@@ -118,29 +149,68 @@ def _place(component: str, name: str) -> Created:
 # --- making a plan -----------------------------------------------------------------------------------------------
 
 
-async def planned(service: PlanService, document: Document, notice: Callable[[str], None]) -> Plan:
-    """Compare a document with the service. ReadError when a part cannot be read."""
+class _Known:
+    """What the service has, and the steps before will create: IDs by place, and licences left by subscription."""
+
+    def __init__(self, service: PlanService, company_id: str) -> None:
+        self.service, self.company_id = service, company_id
+        self.ids: dict[str, str] = {}
+        self.values: set[str] = set()
+        self.offers: list[RecordData] = []
+        self.free: dict[str, int | None] = {}
+        self.new_company: RecordData = {}
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the company does not exist yet."""
+        return isinstance(self.company_id, Created)
+
+    @property
+    def buyer(self) -> str:
+        """The company whose catalog and prices apply: for a new company, that of the caller, who sells to it."""
+        return self.service.company_id if self.is_new else self.company_id
+
+    def add(self, component: Component, name: str, id: str) -> None:
+        self.ids[_place(component.name, name).casefold()] = id
+        self.values.add(id)
+
+    def find(self, kind: str, word: str) -> str | None:
+        """The ID of a record with this name or ID."""
+        found = self.ids.get(_place(kind, word).casefold())
+        return word if found is None and word in self.values else found
+
+
+async def planned(service: PlanService, document: Document, notice: Callable[[str], None], journals: Path) -> Plan:
+    """Compare a document with the service. `journals` is the folder of the journals.
+
+    ReadError when a part cannot be read.
+    """
     wanted = document.company
     found = await companies_named(service, wanted.id, wanted.name)
     company_id: str = str(found[0]["id"]) if len(found) == 1 else _place("company", wanted.name)
     steps: list[Step] = []
     removals: list[Step] = []
-    ids: dict[str, str] = {}
+    known = _Known(service, company_id)
+    known.new_company = {wire: value for wire, value in wanted.values.items() if value is not None}
+    referred = {*REFERRED, *([_SUBSCRIPTIONS] if any(LICENCES in entry.values for entry in document.entries) else ())}
     for component in COMPONENTS:
         entries = [entry for entry in document.entries if entry.component is component]
-        if not entries and component.kind not in REFERRED and component.name not in document.whole:
+        if not entries and component.kind not in referred and component.name not in document.whole:
             continue
         notice(component.title)
+        if component.named_by and entries:
+            known.offers = await offers_of(service, known.buyer)
         if component.name == "company":
             rows = found
         else:
-            known = not isinstance(company_id, Created)
-            rows = [row async for row in records_of(service, component, company_id)] if known else []
+            rows = [] if known.is_new else [row async for row in records_of(service, component, company_id)]
         matching = _Matching(component, rows)
         for row in rows:
-            ids[_place(component.name, str(row.get(component.key) or "")).casefold()] = str(row["id"])
+            known.add(component, str(row.get(component.key) or ""), str(row["id"]))
+            if component.name == _SUBSCRIPTIONS:
+                known.free[str(row["id"])] = free(row)
         for entry in entries:
-            steps += _steps(service, matching, entry, company_id, ids)
+            steps += _steps(matching, entry, known)
         if component.name in document.whole:
             removals[:0] = [
                 Step(
@@ -148,15 +218,54 @@ async def planned(service: PlanService, document: Document, notice: Callable[[st
                     str(row.get(component.key) or row["id"]),
                     "remove",
                     component.delete,
-                    {component.parameter: str(row["id"])},
+                    _path(component, company_id, str(row["id"])),
                     None,
                     refusal=service.decide(component.delete).reason,
                 )
                 for row in matching.left()
             ]
     steps += removals
+
+    def journal(id: str) -> Journal:
+        return Journal(journals, service.user_id, id)
+
+    for step in steps:
+        if step.component.name == _SUBSCRIPTIONS and step.effect != "remove" and not step.refusal:
+            notice(step.name)
+            await _price(service, step, known, journal)
     _refuse_dependent(steps)
-    return Plan(str(company_id), steps)
+    return Plan(company_id, steps, journal)
+
+
+async def _price(service: PlanService, step: Step, known: _Known, journal: Callable[[str], Journal]) -> None:
+    """Ask for the price of a purchase, and whether it can be ordered now."""
+    target = {} if step.effect == "create" else {"subscriptionId": step.path["subscriptionId"]}
+    known_fields = {spec.wire for spec in fields_of(QuotationRequest)}
+    quoted = {wire: value for wire, value in (step.body or {}).items() if wire in known_fields}
+    step.price, refusal = await price_of(service, known.buyer, {**target, **quoted})
+    if known.is_new:
+        # What the caller's own company could order does not matter.
+        refusal = _refusal_for_new(known, step)
+    if refusal:
+        step.refusal = f"{refusal.rstrip('.')}."
+    elif not known.is_new and journal(known.company_id).waiting(step.operation_id, step.path, step.body):
+        step.refusal = _("Sent before without a response, and may be on its way. Plan again in half a minute.")
+
+
+def _refusal_for_new(known: _Known, step: Step) -> str:
+    """Why a company that is created as the document says could not order; empty where it could."""
+    offer = next((each for each in known.offers if each.get("id") == (step.body or {}).get("offerId")), None)
+    if offer is None:
+        return ""
+
+    company = CompanyFacts.of({"offerType": "freemium", **known.new_company})
+    broken = creation_violation(None, OfferFacts.of(offer), company, None, step.body or {})
+    return f"{broken.param}: {broken.sentence}" if broken and broken.param else broken.sentence if broken else ""
+
+
+def _path(component: Component, company_id: str, id: str) -> dict[str, str]:
+    """The path of the operations on a record."""
+    return {**({"companyId": company_id} if component.nested else {}), component.parameter: id}
 
 
 class _Matching:
@@ -184,8 +293,8 @@ class _Matching:
         return [row for row in self._rows if str(row["id"]) not in self._taken]
 
 
-def _steps(service: PlanService, matching: _Matching, entry: Entry, company_id: str, ids: dict[str, str]) -> list[Step]:
-    component, found = entry.component, matching.of(entry)
+def _steps(matching: _Matching, entry: Entry, known: _Known) -> list[Step]:
+    service, component, found = known.service, entry.component, matching.of(entry)
     name = entry.name or (str(found[0].get(component.key) or "") if found else "") or entry.id or component.name
     if len(found) > 1:
         step = Step(component, name, "update", component.update, {}, {})
@@ -195,23 +304,25 @@ def _steps(service: PlanService, matching: _Matching, entry: Entry, company_id: 
     changes: list[FieldChange] = []
     body: dict[str, Any] = {}
     reasons: list[str] = []
-    names = {id: place.partition("/")[2] for place, id in ids.items()}
     for wire, value in entry.values.items():
+        if wire == LICENCES:
+            continue
         spec = component.specs[wire]
         current = named(spec, row.get(wire), {})
         if spec.facet.refers in REFERRED and value is not None:
-            target = _place(spec.facet.refers, str(value))
-            known = ids.get(target.casefold())
-            if known is None and str(value) in names:
-                known = str(value)
-            if known is None:
+            target = known.find(spec.facet.refers, str(value))
+            if target is None:
                 reasons.append(_("{field}: there is no {name}.").format(field=wire, name=f"“{value}”"))
                 continue
-            value = known
+            value = target
         after = _merged(spec, current, value)
         if _same(spec, current, after):
             continue
         changes.append(FieldChange(wire, current, after))
+        if wire == component.key and component.named_by and not row:
+            wire = component.named_by
+            after, reason = offer_named(known.offers, entry.name)
+            reasons += [reason] if reason else []
         body[wire] = after
     merged = {**row, **body}
     for change in changes:
@@ -223,16 +334,15 @@ def _steps(service: PlanService, matching: _Matching, entry: Entry, company_id: 
         elif spec.facet.needs and change.after is not None and not spec.facet.needs.met(merged):
             reasons.append(f"{change.field}: {spec.condition}.")
     if row:
-        ids[_place(component.name, name).casefold()] = str(row["id"])
-        if not changes and not reasons:
-            return []
-        path = {component.parameter: str(row["id"])}
-        steps = [Step(component, name, "update", component.update, path, body, changes)]
+        known.add(component, name, str(row["id"]))
+        path = _path(component, known.company_id, str(row["id"]))
+        changed = bool(changes or reasons)
+        steps = [Step(component, name, "update", component.update, path, body, changes)] if changed else []
     else:
         if not entry.name and component.name != "cloudpbx":
             reasons.append(_("No record has this ID; a new one needs {key}.").format(key=component.key))
-        ids[_place(component.name, name).casefold()] = _place(component.name, name)
-        steps = _creation(component, name, company_id, body, changes)
+        known.add(component, name, _place(component.name, name))
+        steps = _creation(component, name, known.company_id, body, changes)
         required = {spec.wire for spec in fields_of(body_of(component.create)) if spec.required}
         reasons += [
             _("{field} is required.").format(field=wire) for wire in sorted(required - set(steps[0].body or {}))
@@ -240,7 +350,58 @@ def _steps(service: PlanService, matching: _Matching, entry: Entry, company_id: 
     for step in steps:
         why = service.decide(step.operation_id).reason
         step.refusal = " ".join([*reasons, *([f"{why}."] if why else ())])
-    return steps
+    if component.name == _SUBSCRIPTIONS:
+        _count(known, name, row, body)
+    return [*steps, *_licence_steps(known, entry, name, row)]
+
+
+def _count(known: _Known, name: str, row: RecordData, body: Mapping[str, Any]) -> None:
+    """Note how many licences a subscription has left after its step."""
+    id = known.ids[_place(_SUBSCRIPTIONS, name).casefold()]
+    wanted, now = body.get("maxNumberUsers"), row.get("maxNumberUsers")
+    if not row:
+        known.free[id] = wanted if isinstance(wanted, int) else None
+    elif isinstance(wanted, int) and isinstance(now, int) and (left := known.free.get(id)) is not None:
+        known.free[id] = left + wanted - now
+
+
+def _licence_steps(known: _Known, entry: Entry, login: str, user: RecordData) -> Iterator[Step]:
+    """The licences that a user gets, and with `exactly` those that are taken first."""
+    value = entry.values.get(LICENCES)
+    if value is None:
+        return
+    wanted = value[EXACTLY] if isinstance(value, dict) else value
+    held = {offer.casefold() for offer in licences_of(user)}
+    user_id = known.ids[_place("users", login).casefold()]
+    if isinstance(value, dict):
+        for profile in profiles_of(user):
+            offer, id = str(profile.get("offerName") or ""), str(profile.get("subscriptionId"))
+            if profile.get("isDefault") or offer.casefold() in {each.casefold() for each in wanted}:
+                continue
+            step = Step(_LICENCES, f"{login}: {offer}", "remove", _LICENCES.delete, {}, None)
+            step.path, step.refusal = {"userId": user_id, "subscriptionId": id}, _reason(known, _LICENCES.delete)
+            yield step
+    for offer in wanted:
+        if offer.casefold() in held:
+            continue
+        held.add(offer.casefold())
+        step = Step(_LICENCES, f"{login}: {offer}", "create", _LICENCES.create, {}, {})
+        step.refusal = _reason(known, _LICENCES.create)
+        target = known.find(_SUBSCRIPTIONS, offer)
+        if target is None:
+            step.refusal = _("The company has no subscription to “{offer}”.").format(offer=offer)
+        else:
+            step.path = {"userId": user_id, "subscriptionId": target}
+            if (left := known.free.get(target)) is not None:
+                known.free[target] = left - 1
+                if left < 1:
+                    step.refusal = _("No licence is left: increase maxNumberUsers of the subscription.")
+        yield step
+
+
+def _reason(known: _Known, operation_id: str) -> str:
+    why = known.service.decide(operation_id).reason
+    return f"{why}." if why else ""
 
 
 def _creation(
@@ -249,14 +410,17 @@ def _creation(
     """The creation, and an update for the fields that only the update takes."""
     taken = component.takes(component.create)
     values = {wire: value for wire, value in body.items() if wire in taken and value is not None}
-    if component.name != "company":
+    path: dict[str, str] = {}
+    if component.nested:
+        path = {"companyId": company_id}
+    elif component.name != "company":
         values[component.owner] = company_id
-    first = Step(component, name, "create", component.create, {}, values)
-    first.changes = [change for change in changes if change.field in values]
+    first = Step(component, name, "create", component.create, path, values)
+    first.changes = [change for change in changes if change.field in values or component.named_by]
     rest = {wire: value for wire, value in body.items() if wire not in taken and value is not None}
     if not rest:
         return [first]
-    later = Step(component, name, "update", component.update, {component.parameter: first.place}, rest)
+    later = Step(component, name, "update", component.update, _path(component, company_id, first.place), rest)
     later.changes = [change for change in changes if change.field in rest]
     return [first, later]
 
@@ -322,7 +486,9 @@ def _moment(value: Any) -> Any:
 # --- doing it ----------------------------------------------------------------------------------------------------
 
 
-async def apply(service: Performer, plan: Plan, *, prune: bool) -> AsyncIterator[Step]:
+async def apply(
+    service: Performer, plan: Plan, *, prune: bool, pause: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> AsyncIterator[Step]:
     """Do the steps of a plan, and yield each with its outcome. ServiceError when the service cannot be reached.
 
     A step whose record was not created, and a removal without `prune`, is not sent. No request is sent twice: one
@@ -339,23 +505,59 @@ async def apply(service: Performer, plan: Plan, *, prune: bool) -> AsyncIterator
         elif step.effect == "remove" and not prune:
             step.outcome, step.sentence = "skipped", _("Removals need --prune.")
         else:
-            await _perform(service, step, ids)
+            company_id = ids.get(plan.company, "") if isinstance(plan.company, Created) else plan.company
+            await _perform(service, step, ids, plan.journal(company_id) if company_id else None, pause)
         yield step
+    company_id = ids.get(plan.company, "") if isinstance(plan.company, Created) else plan.company
+    if company_id and all(step.outcome == "done" for step in plan.steps):
+        plan.journal(company_id).close()
 
 
-async def _perform(service: Performer, step: Step, ids: dict[Created, str]) -> None:
+async def _perform(
+    service: Performer,
+    step: Step,
+    ids: dict[Created, str],
+    journal: Journal | None,
+    pause: Callable[[float], Awaitable[None]],
+) -> None:
     path, body = (
         {name: ids[value] if isinstance(value, Created) else value for name, value in values.items()}
         for values in (step.path, step.body or {})
     )
+    if journal:
+        journal.sending(step.operation_id, path, body)
     try:
-        answer = await service.perform(step.operation_id, path=path, body=body if step.body is not None else None)
+        answer = await _sent(service, step, path, body if step.body is not None else None, pause)
     except Refused as error:
         step.outcome, step.sentence = "refused", error.sentence
     except OutcomeUnknown as error:
         step.outcome, step.sentence = "unknown", error.sentence
+    except ServiceError:
+        if journal:
+            journal.ended("not sent", step.operation_id, path, body)
+        raise
     else:
         step.outcome = "done"
         record = answer.get("data")
         if step.effect == "create" and isinstance(record, Mapping):
             ids[step.place] = str(record.get("id") or "")
+    if journal:
+        journal.ended(step.outcome, step.operation_id, path, body)
+
+
+async def _sent(
+    service: Performer,
+    step: Step,
+    path: Mapping[str, str],
+    body: Mapping[str, Any] | None,
+    pause: Callable[[float], Awaitable[None]],
+) -> dict[str, Any]:
+    """The response to a step, which is repeated while the service still processes its subscription."""
+    for _attempt in range(_ATTEMPTS):
+        try:
+            return await service.perform(step.operation_id, path=path, body=body)
+        except Refused as error:
+            if error.code not in _IN_PROGRESS:
+                raise
+        await pause(_PAUSE)
+    return await service.perform(step.operation_id, path=path, body=body)

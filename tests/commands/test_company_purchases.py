@@ -1,0 +1,183 @@
+"""Subscriptions and licences of a company's document: prices in the plan, and nothing bought twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from svc_tui.client.client import Client
+from svc_tui.client.errors import ServiceError
+from svc_tui.client.profile import Profile
+from svc_tui.client.retry import Retries
+from svc_tui.client.session import Session
+from svc_tui.commands.company import CompanyService
+from svc_tui.interface.authentication.users import User
+from svc_tui.workspace.files import company_document, company_plan, company_purchases, positioned_yaml
+from svc_tui.workspace.files.company_plan import Plan, Step
+from tests.server.subscriptions.support import furnished, synchronised
+from tests.support.world import APP, APP_SECRET, PARTNER, World
+
+BUYING = """\
+company: {{name: Buyer, country: FRA, offerType: premium}}
+subscriptions:
+- offerName: Business
+  maxNumberUsers: {seats}
+users:
+- {{loginEmail: a@buyer.example, firstName: A, lastName: B, licences: [Business]}}
+- {{loginEmail: b@buyer.example, firstName: B, lastName: B, licences: [business]}}
+"""
+
+
+class Lossy(httpx.AsyncBaseTransport):
+    """The service; the response to a request whose path ends with `loses` is lost, before or after it was done."""
+
+    def __init__(self, world: World) -> None:
+        self._service = httpx.ASGITransport(app=world.app)
+        self.loses, self.does = "", True
+        self.purchases = 0
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        lost = self.loses and request.method == "POST" and request.url.path.endswith(self.loses)
+        buys = request.method == "POST" and request.url.path.endswith("/subscriptions")
+        self.purchases += buys
+        if not lost or self.does:
+            answer = await self._service.handle_async_request(request)
+        if lost:
+            raise httpx.ReadError("lost")
+        return answer
+
+
+class Seller:
+    """A seller's commands on documents, in this process."""
+
+    def __init__(self, world: World, user: dict[str, object], folder: Path) -> None:
+        profile = Profile("work", "http://svc.test", app_id=APP, app_secret=APP_SECRET)
+        session = Session(profile, clock=lambda: world.clock.now().timestamp())
+        session.accept({"token": world.token(user), "loggedInUser": user})
+        self.line, self.world, self.folder = Lossy(world), world, folder
+        self.client = Client(profile, session, transport=self.line, retries=Retries(attempts=1))
+        self.service = CompanyService(self.client, User.model_validate(user))
+
+    async def plan(self, text: str) -> Plan:
+        document = company_document.checked(positioned_yaml.read(text), lambda name, known: "")
+        return await company_plan.planned(self.service, document, lambda part: None, self.folder)
+
+    async def apply(self, plan: Plan, *, prune: bool = False, stops: Callable[[Step], bool] = lambda _: False) -> None:
+        async for step in company_plan.apply(self.service, plan, prune=prune, pause=self._pause):
+            if stops(step):
+                return
+
+    async def _pause(self, seconds: float) -> None:
+        await synchronised(self.world, seconds * 10)
+
+    async def exported(self, name: str) -> str:
+        (company,) = await company_document.companies_named(self.service, "", name)
+        return "\n".join([line async for line in company_document.exported(self.service, company)])
+
+
+@pytest.fixture
+async def seller(world: World, tmp_path: Path) -> Seller:
+    await furnished(world)
+    user = await world.user("seller@example.com", roles=("bp_finance", "bp_admin"), companyId=PARTNER)
+    return Seller(world, user, tmp_path / "journals")
+
+
+def refusals(plan: Plan) -> list[str]:
+    return [step.refusal for step in plan.steps if step.refusal]
+
+
+def texts(plan: Plan) -> list[str]:
+    return [f"{step.effect} {step.component.name} {step.name}" for step in plan.steps]
+
+
+async def test_a_purchase_has_its_price_and_licences_follow_when_it_is_synchronised(seller: Seller) -> None:
+    assert refusals(await seller.plan(BUYING.format(seats=1))) == [
+        "No licence is left: increase maxNumberUsers of the subscription."
+    ]
+    plan = await seller.plan(BUYING.format(seats=2))
+    assert refusals(plan) == []
+    (price,) = [step.price for step in plan.steps if step.price]
+    assert price.currency == "EUR" and price.monthly and not price.once and not price.unknown
+    await seller.apply(plan, stops=lambda step: step.component.name == "subscriptions")
+    left = await seller.plan(BUYING.format(seats=2))
+    assert "create subscriptions Business" not in texts(left)
+    await seller.apply(left)
+    assert {step.outcome for step in left.steps} == {"done"}
+    assert not list(seller.folder.iterdir())
+    assert (await seller.plan(BUYING.format(seats=2))).steps == []
+    assert seller.line.purchases == 1
+
+    text = await seller.exported("Buyer")
+    assert "offerName: Business" in text and "licences:\n    - Business" in text
+    assert (await seller.plan(text)).steps == []
+    (more,) = (await seller.plan(BUYING.format(seats=5))).steps
+    assert (more.effect, more.path["companyId"]) == ("update", (await seller.plan(text)).company)
+    assert more.price and more.price.monthly and more.price.monthly > price.monthly
+
+
+async def test_exactly_takes_other_licences_first_and_an_unknown_one_is_refused(seller: Seller) -> None:
+    await seller.apply(await seller.plan(BUYING.format(seats=2)))
+    plan = await seller.plan(
+        "company: {name: Buyer}\nusers:\n- loginEmail: a@buyer.example\n  licences: {exactly: [Nothing]}\n"
+        "- loginEmail: b@buyer.example\n  licences: []\n"
+    )
+    assert texts(plan) == [
+        "remove licences a@buyer.example: Business",
+        "create licences a@buyer.example: Nothing",
+    ]
+    assert refusals(plan) == ["The company has no subscription to “Nothing”."]
+    await seller.apply(plan)
+    assert [step.outcome for step in plan.steps] == ["skipped", "refused"]
+    await seller.apply(plan, prune=True)
+    assert [step.outcome for step in plan.steps] == ["done", "refused"]
+
+
+@pytest.mark.parametrize("does", [True, False])
+async def test_a_purchase_without_a_response_is_told_apart_and_never_sent_twice(
+    seller: Seller, monkeypatch: pytest.MonkeyPatch, does: bool
+) -> None:
+    await seller.apply(await seller.plan("company: {name: Buyer, country: FRA, offerType: premium}\n"))
+    seller.line.loses, seller.line.does = "/subscriptions", does
+    plan = await seller.plan(BUYING.format(seats=2))
+    await seller.apply(plan)
+    assert plan.steps[0].outcome == "unknown"
+    assert {step.outcome for step in plan.steps if step.component.name == "licences"} == {"skipped"}
+    seller.line.loses = ""
+    again = await seller.plan(BUYING.format(seats=2))
+    if not does:
+        # It can still arrive, also while another change of the same document is planned.
+        assert again.steps[0].refusal.startswith("Sent before without a response")
+        monkeypatch.setattr(company_purchases, "ON_ITS_WAY", 0)
+        again = await seller.plan(BUYING.format(seats=2))
+    await seller.apply(again)
+    assert {step.outcome for step in again.steps} == {"done"}
+    assert seller.line.purchases == (1 if does else 2)
+    assert (await seller.plan(BUYING.format(seats=2))).steps == []
+
+
+async def test_an_offer_that_cannot_be_bought_is_refused_in_the_plan(seller: Seller) -> None:
+    new = (
+        "company: {{name: {}, country: FRA, offerType: premium}}\n"
+        "subscriptions: [{{offerName: {}, maxNumberUsers: 1}}]\n"
+    )
+    assert refusals(await seller.plan(new.format("Buyer", "Nowhere")))[0].startswith(
+        "There is no offer “Nowhere” in the catalog."
+    )
+    free = new.replace("premium", "freemium").format("Buyer", "Business")
+    assert refusals(await seller.plan(free)) == ["offerId: a freemium company cannot take paid offers."]
+    await seller.apply(await seller.plan("company: {name: Buyer, country: FRA, offerType: premium}\n"))
+    assert refusals(await seller.plan(new.format("Buyer", "Old"))) == ["the offer cannot be sold."]
+
+
+async def test_a_journal_that_cannot_be_written_stops_before_anything_is_sent(seller: Seller) -> None:
+    await seller.apply(await seller.plan("company: {name: Buyer, country: FRA, offerType: premium}\n"))
+    if seller.folder.exists():
+        seller.folder.rmdir()
+    seller.folder.touch()
+    plan = await seller.plan(BUYING.format(seats=2))
+    with pytest.raises(ServiceError, match=r"Not sent: .* cannot be written"):
+        await seller.apply(plan)
+    assert seller.line.purchases == 0
