@@ -167,7 +167,7 @@ async def test_an_offer_that_cannot_be_bought_is_refused_in_the_plan(seller: Sel
         "There is no offer “Nowhere” in the catalog."
     )
     free = new.replace("premium", "freemium").format("Buyer", "Business")
-    assert refusals(await seller.plan(free)) == ["offerId: a freemium company cannot take paid offers."]
+    assert refusals(await seller.plan(free)) == ["a freemium company cannot take paid offers."]
     await seller.apply(await seller.plan("company: {name: Buyer, country: FRA, offerType: premium}\n"))
     assert refusals(await seller.plan(new.format("Buyer", "Old"))) == ["the offer cannot be sold."]
 

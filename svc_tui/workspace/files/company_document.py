@@ -22,11 +22,9 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import LISTS, FieldSpec, field_by_wire, fields_of
 from svc_tui.interface.problems import problems_of
 from svc_tui.interface.records import Record
-from svc_tui.interface.subscriptions.rules import OVER
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader
 from svc_tui.workspace.files.positioned_yaml import Fault, FaultyDocument, Node
-from svc_tui.workspace.subscriptions.licences import profiles_of
 
 #: Records in a page.
 _PAGE = 1000
@@ -175,7 +173,7 @@ COMPONENTS = (
         "subscriptionId",
         nested=True,
         named_by="offerId",
-        own=lambda row: not row.get("isDefault") and row.get("status") not in OVER,
+        own=lambda row: not row.get("isDefault") and row.get("status") not in ("terminated", "failed"),
     ),
     Component(
         "users",
@@ -443,7 +441,12 @@ def _lines(component: Component, row: RecordData, names: Mapping[str, str], *, h
 
 def licences_of(user: RecordData) -> list[str]:
     """The offers whose licences a user has, but for that of every user."""
-    return [str(each.get("offerName") or "") for each in profiles_of(user) if not each.get("isDefault")]
+    return [str(profile.get("offerName") or "") for profile in profiles_of(user)]
+
+
+def profiles_of(user: RecordData) -> list[RecordData]:
+    """The licences of a user, but for that of every user."""
+    return [each for each in user.get("profiles") or () if isinstance(each, Mapping) and not each.get("isDefault")]
 
 
 def named(spec: FieldSpec, value: Any, names: Mapping[str, str]) -> Any:

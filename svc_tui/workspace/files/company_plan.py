@@ -21,12 +21,10 @@ from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
 from svc_tui.interface.field_specs import FieldSpec, fields_of
-from svc_tui.interface.subscriptions.facts import CompanyFacts, OfferFacts
-from svc_tui.interface.subscriptions.quotations import QuotationRequest
-from svc_tui.interface.subscriptions.rules import creation_violation
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Performer, Reader
 from svc_tui.workspace.files.company_document import (
+    BY_NAME,
     COMPONENTS,
     EXACTLY,
     LICENCES,
@@ -37,10 +35,10 @@ from svc_tui.workspace.files.company_document import (
     companies_named,
     licences_of,
     named,
+    profiles_of,
     records_of,
 )
 from svc_tui.workspace.files.company_purchases import Journal, Price, offer_named, offers_of, price_of
-from svc_tui.workspace.subscriptions.licences import free, profiles_of
 
 Effect = Literal["create", "update", "remove"]
 Outcome = Literal["", "done", "refused", "unknown", "skipped"]
@@ -208,7 +206,8 @@ async def planned(service: PlanService, document: Document, notice: Callable[[st
         for row in rows:
             known.add(component, str(row.get(component.key) or ""), str(row["id"]))
             if component.name == _SUBSCRIPTIONS:
-                known.free[str(row["id"])] = free(row)
+                most, used = row.get("maxNumberUsers"), row.get("numberAssignedUsers") or 0
+                known.free[str(row["id"])] = most - used if isinstance(most, int) else None
         for entry in entries:
             steps += _steps(matching, entry, known)
         if component.name in document.whole:
@@ -240,7 +239,7 @@ async def planned(service: PlanService, document: Document, notice: Callable[[st
 async def _price(service: PlanService, step: Step, known: _Known, journal: Callable[[str], Journal]) -> None:
     """Ask for the price of a purchase, and whether it can be ordered now."""
     target = {} if step.effect == "create" else {"subscriptionId": step.path["subscriptionId"]}
-    known_fields = {spec.wire for spec in fields_of(QuotationRequest)}
+    known_fields = {spec.wire for spec in fields_of(body_of("create_quotation"))}
     quoted = {wire: value for wire, value in (step.body or {}).items() if wire in known_fields}
     step.price, refusal = await price_of(service, known.buyer, {**target, **quoted})
     if known.is_new:
@@ -254,13 +253,10 @@ async def _price(service: PlanService, step: Step, known: _Known, journal: Calla
 
 def _refusal_for_new(known: _Known, step: Step) -> str:
     """Why a company that is created as the document says could not order; empty where it could."""
-    offer = next((each for each in known.offers if each.get("id") == (step.body or {}).get("offerId")), None)
-    if offer is None:
-        return ""
-
-    company = CompanyFacts.of({"offerType": "freemium", **known.new_company})
-    broken = creation_violation(None, OfferFacts.of(offer), company, None, step.body or {})
-    return f"{broken.param}: {broken.sentence}" if broken and broken.param else broken.sentence if broken else ""
+    offer = next((each for each in known.offers if each.get("id") == (step.body or {}).get("offerId")), {})
+    usual = BY_NAME["company"].specs["offerType"].default
+    free = known.new_company.get("offerType", usual) == "freemium"
+    return _("a freemium company cannot take paid offers") if free and offer.get("businessModel") != "none" else ""
 
 
 def _path(component: Component, company_id: str, id: str) -> dict[str, str]:
@@ -376,7 +372,7 @@ def _licence_steps(known: _Known, entry: Entry, login: str, user: RecordData) ->
     if isinstance(value, dict):
         for profile in profiles_of(user):
             offer, id = str(profile.get("offerName") or ""), str(profile.get("subscriptionId"))
-            if profile.get("isDefault") or offer.casefold() in {each.casefold() for each in wanted}:
+            if offer.casefold() in {each.casefold() for each in wanted}:
                 continue
             step = Step(_LICENCES, f"{login}: {offer}", "remove", _LICENCES.delete, {}, None)
             step.path, step.refusal = {"userId": user_id, "subscriptionId": id}, _reason(known, _LICENCES.delete)

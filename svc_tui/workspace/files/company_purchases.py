@@ -25,7 +25,6 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Performer, Reader
-from svc_tui.workspace.subscriptions.quoting import QUOTE, charges
 
 #: Seconds in which a request without a response can still be on its way.
 ON_ITS_WAY = 30
@@ -81,11 +80,15 @@ def offer_named(offers: list[RecordData], name: str) -> tuple[str, str]:
 async def price_of(service: Performer, company_id: str, body: Mapping[str, Any]) -> tuple[Price, str]:
     """The price of a QuotationRequest, and why the order would be refused, empty where it would not."""
     try:
-        answer = await service.perform(QUOTE, path={"companyId": company_id}, body=body)
+        answer = await service.perform("create_quotation", path={"companyId": company_id}, body=body)
     except ServiceError as error:
         return Price(unknown=error.sentence), ""
     found = answer.get("data") or {}
-    once = [amount(each.get("dtcv")) or Decimal(0) for each in charges(found) if not amount(each.get("mrr"))]
+    once = [
+        amount(each.get("dtcv")) or Decimal(0)
+        for each in found.get("chargeMetrics") or ()
+        if not amount(each.get("mrr"))
+    ]
     price = Price(str(found.get("currency") or ""), sum(once, Decimal(0)), amount(found.get("totalDeltaMrr")))
     return price, str(found.get("orderRefusal") or "")
 
