@@ -530,7 +530,7 @@ async def _perform(
         step.outcome, step.sentence = "unknown", error.sentence
     except ServiceError:
         if journal:
-            journal.ended("not sent", step.operation_id, path, body)
+            journal.ended("failed", step.operation_id, path, body)
         raise
     else:
         step.outcome = "done"
