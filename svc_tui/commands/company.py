@@ -23,10 +23,10 @@ from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.folders import expanded, folders
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.files import company_document, company_plan, positioned_yaml
+from svc_tui.workspace.files import company_document, company_export, company_plan, company_steps, positioned_yaml
 from svc_tui.workspace.files.company_document import Document
-from svc_tui.workspace.files.company_plan import FieldChange, Plan, Step
 from svc_tui.workspace.files.company_purchases import Price
+from svc_tui.workspace.files.company_steps import FieldChange, Plan, Step
 from svc_tui.workspace.files.saved_files import write_private
 
 app = App(name="export", version_flags=[], help_epilogue="", help=_("Write a company as a document."))
@@ -54,7 +54,7 @@ def company(
 @app.command
 def schema() -> None:
     """Write the JSON Schema of documents, with which editors complete and check them."""
-    output.write_json(company_document.schema())
+    output.write_json(company_export.schema())
 
 
 def plan(file: File, /, *, output: PlanOutput = "text", profile: ProfileName = "") -> int:
@@ -116,7 +116,7 @@ async def _export(wanted: str, file: Path | None, profile: str) -> None:
                 )
             if not found:
                 raise UsageError(_("No company has the ID or name “{name}”.").format(name=wanted))
-            text = "\n".join([line async for line in company_document.exported(service, found[0])]) + "\n"
+            text = "\n".join([line async for line in company_export.exported(service, found[0])]) + "\n"
         except ReadError as error:
             raise _cause(error) from None
     if file is None:
@@ -231,7 +231,7 @@ async def _apply(document: Document, yes: bool, wanted: str, prune: bool, profil
                 raise CommandExit(Exit.REFUSED)
         steps: list[Step] = []
         async with event_loop.progress(lambda: f"{len(steps)}/{len(found.steps)}"):
-            async for step in company_plan.apply(service, found, prune=prune):
+            async for step in company_steps.apply(service, found, prune=prune):
                 steps.append(step)
                 if step.outcome == "done":
                     print_message(f"{_DONE[step.effect]} {step.component.name} {step.name}")

@@ -15,8 +15,15 @@ from svc_tui.client.retry import Retries
 from svc_tui.client.session import Session
 from svc_tui.commands.company import CompanyService
 from svc_tui.interface.authentication.users import User
-from svc_tui.workspace.files import company_document, company_plan, company_purchases, positioned_yaml
-from svc_tui.workspace.files.company_plan import Plan, Step
+from svc_tui.workspace.files import (
+    company_document,
+    company_export,
+    company_plan,
+    company_purchases,
+    company_steps,
+    positioned_yaml,
+)
+from svc_tui.workspace.files.company_steps import Plan, Step
 from tests.server.subscriptions.support import furnished, synchronised
 from tests.support.world import APP, APP_SECRET, PARTNER, World
 
@@ -66,7 +73,7 @@ class Seller:
         return await company_plan.planned(self.service, document, lambda part: None, self.folder)
 
     async def apply(self, plan: Plan, *, prune: bool = False, stops: Callable[[Step], bool] = lambda _: False) -> None:
-        async for step in company_plan.apply(self.service, plan, prune=prune, pause=self._pause):
+        async for step in company_steps.apply(self.service, plan, prune=prune, pause=self._pause):
             if stops(step):
                 return
 
@@ -75,7 +82,7 @@ class Seller:
 
     async def exported(self, name: str) -> str:
         (company,) = await company_document.companies_named(self.service, "", name)
-        return "\n".join([line async for line in company_document.exported(self.service, company)])
+        return "\n".join([line async for line in company_export.exported(self.service, company)])
 
 
 @pytest.fixture
@@ -136,7 +143,7 @@ async def test_exactly_takes_other_licences_first_and_an_unknown_one_is_refused(
 
 
 @pytest.mark.parametrize("does", [True, False])
-async def test_a_purchase_without_a_response_is_told_apart_and_never_sent_twice(
+async def test_a_purchase_without_a_response_is_looked_up_and_never_sent_twice(
     seller: Seller, monkeypatch: pytest.MonkeyPatch, does: bool
 ) -> None:
     await seller.apply(await seller.plan("company: {name: Buyer, country: FRA, offerType: premium}\n"))

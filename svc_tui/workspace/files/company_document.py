@@ -7,16 +7,12 @@ records. What a document does not name is not managed.
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import yaml
-
 from svc_tui.interface.access import Role
-from svc_tui.interface.authentication.user_rules import NEW_USER
 from svc_tui.interface.catalogue import body_of, record_of
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import LISTS, FieldSpec, field_by_wire, fields_of
@@ -386,57 +382,7 @@ async def companies_named(service: Reader, id: str, name: str) -> list[RecordDat
     ]
 
 
-# --- writing a document ------------------------------------------------------------------------------------------
-
-
-async def exported(service: Reader, company: RecordData) -> AsyncIterator[str]:
-    """The lines of the document of a company. ReadError."""
-    id = str(company["id"])
-    names: dict[str, str] = {}
-    unmanaged: dict[str, None] = {}
-    yield _("# {name}. What this document does not name is left as it is; `null` clears a value.").format(
-        name=" ".join(str(company.get("name") or id).split())
-    )
-    for component in COMPONENTS:
-        rows = [company] if component.name == "company" else [r async for r in records_of(service, component, id)]
-        names |= {str(row["id"]): str(row.get(component.key) or "") for row in rows}
-        if not rows:
-            continue
-        yield ""
-        yield f"{component.name}:"
-        for index, row in enumerate(rows):
-            for wire in (spec.wire for spec in component.left_out if not spec.facet.secret and row.get(spec.wire)):
-                unmanaged[f"{component.name}.{wire}"] = None
-            first = True
-            for line in _lines(component, row, names, helped=index == 0):
-                yield f"  {line}" if component.single else f"  {'- ' if first else '  '}{line}"
-                first = False
-    yield ""
-    yield _("# Not in this document:")
-    for text in NOT_COVERED:
-        yield f"# - {_(text)}"
-    if unmanaged:
-        yield _("# - Fields that refer to records outside of it: {names}").format(names=", ".join(unmanaged))
-
-
-def _lines(component: Component, row: RecordData, names: Mapping[str, str], *, helped: bool) -> Iterator[str]:
-    """The ID and the managed values of a record that differ from the default; the first record has the help."""
-    yield f"id: {json.dumps(str(row['id']))}"
-    for wire, spec in component.specs.items():
-        value = named(spec, row.get(wire), names)
-        default = component.readable[wire].default
-        usual = NEW_USER.get(wire) if component.name == "users" else None
-        if wire == "expirationDate" and (row.get("monthlyDuration") or row.get("prepaidDuration")):
-            # The end of its term.
-            continue
-        if wire != component.key and (value in (None, "", [], {}) or value in (spec.default, default, usual)):
-            continue
-        text = yaml.safe_dump({wire: value}, allow_unicode=True, sort_keys=False, width=10_000).rstrip("\n").split("\n")
-        if helped and spec.facet.help:
-            text[0] += f"  # {' '.join(spec.facet.help.split())}"
-        yield from text
-    if component.name == "users" and (licences := licences_of(row)):
-        yield from yaml.safe_dump({LICENCES: licences}, allow_unicode=True, width=10_000).rstrip("\n").split("\n")
+# --- values ----------------------------------------------------------------------------------------------------------
 
 
 def licences_of(user: RecordData) -> list[str]:
@@ -468,42 +414,3 @@ def _known(value: Any, known: Mapping[str, FieldSpec]) -> Any:
     if not isinstance(value, dict):
         return value
     return {wire: each for wire, each in value.items() if wire in known and each is not None}
-
-
-# --- the schema --------------------------------------------------------------------------------------------------
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema of documents, from the declaration."""
-    defs: dict[str, Any] = {}
-    parts = {component.name: _part_schema(component, defs) for component in COMPONENTS}
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": _("A company"),
-        "type": "object",
-        "properties": parts,
-        "required": ["company"],
-        "additionalProperties": False,
-        "$defs": defs,
-    }
-
-
-def _part_schema(component: Component, defs: dict[str, Any]) -> dict[str, Any]:
-    properties: dict[str, Any] = {"id": {"type": "string"}}
-    for operation in (component.create, component.update):
-        made = body_of(operation).model_json_schema(by_alias=True)
-        defs |= made.get("$defs", {})
-        for wire, found in made["properties"].items():
-            if (spec := component.specs.get(wire)) is not None:
-                whole = {"type": "object", "properties": {EXACTLY: found}, "additionalProperties": False}
-                properties[wire] = {"anyOf": [found, whole]} if spec.kind in LISTS else found
-    properties.setdefault(component.key, {"type": "string"})
-    if component.name == "users":
-        names = {"type": "array", "items": {"type": "string"}}
-        whole = {"type": "object", "properties": {EXACTLY: names}, "additionalProperties": False}
-        properties[LICENCES] = {"anyOf": [names, whole]}
-    entry = {"type": "object", "properties": properties, "additionalProperties": False}
-    if component.single:
-        return entry
-    several = {"type": "array", "items": entry}
-    return {"anyOf": [several, {"type": "object", "properties": {EXACTLY: several}, "additionalProperties": False}]}
