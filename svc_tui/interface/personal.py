@@ -21,15 +21,16 @@ MASKED = "•••"
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?")
 
 
-def is_open(model: type[Record] | None, path: str) -> bool:
-    """Whether a field holds no personal data and no secret; a path leads into records: `cloudpbx.language`."""
+def open_field(model: type[Record] | None, path: str) -> FieldSpec | None:
+    """The field at a path (`cloudpbx.language`) if it holds no personal data and no secret; None otherwise."""
     name, _, rest = path.partition(".")
     spec = field_by_wire(model).get(name) if model is not None else None
     if spec is None or spec.facet.secret or spec.facet.personal:
-        return False
+        return None
     if not rest:
-        return spec.kind not in ("object", "objects")
-    return any(not named and is_open(each, rest) for each, named in records_in(spec.annotation))
+        return None if spec.kind in ("object", "objects") else spec
+    inner = (open_field(each, rest) for each, named in records_in(spec.annotation) if not named)
+    return next(filter(None, inner), None)
 
 
 def shown(model: type[Record] | None, record: Mapping[str, Any]) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from svc_tui.workspace.changes.open_data import OpenData
 from svc_tui.workspace.changes.unconfirmed_writes import UnconfirmedWrites, VerifiedOutcome
 from svc_tui.workspace.core.events import (
     CacheFailed,
+    ChangeMade,
     Event,
     LinkChanged,
     LinkStatus,
@@ -264,8 +265,9 @@ class Workspace:
             effect = None if operation.reads else effects.effect_of(operation, path, response.body)
             if effect is not None:
                 self.live.own.add(effect)
-        if undo is not None:
-            journal.add(undo, effect.record if effect else None)
+        kept = None if undo is None else journal.add(undo, effect.record if effect else None)
+        if not operation.reads:
+            self._listeners.notify(ChangeMade(operation_id, path, kept))
         if effect is not None and self._is_still(user_id):
             self._open.accepted(effect, body)
             await self._open.changed(effect)
@@ -273,7 +275,9 @@ class Workspace:
 
     def remember(self, undo: UndoEntry) -> None:
         """Add a change to the journal whose response is missing, and which was found to be made."""
-        self.journal.add(undo)
+        kept = self.journal.add(undo)
+        made = catalogue.operation(undo.operation_id).undone_by or undo.operation_id
+        self._listeners.notify(ChangeMade(made, undo.path, kept))
 
     async def verify(self, operation_id: str, path: Mapping[str, str]) -> VerifiedOutcome | None:
         """Verify an unconfirmed write at the service and show its effect; None where no write is unconfirmed."""
@@ -283,8 +287,8 @@ class Workspace:
             return None
         outcome = await self.unconfirmed.verify(write)
         if outcome.done:
-            if write.undo is not None:
-                self.journal.add(write.undo, outcome.record)
+            kept = None if write.undo is None else self.journal.add(write.undo, outcome.record)
+            self._listeners.notify(ChangeMade(operation_id, path, kept))
             record_id = write.path.get(write.kind.parameter) or write.kind.id_of(outcome.record or {})
             await self._open.changed(effects.Effect(write.kind, write.action, record_id, outcome.record))
         return outcome

@@ -9,7 +9,7 @@ import pytest
 
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.field_specs import FieldSpec, fields_of
-from svc_tui.interface.personal import MASKED, is_open, shown
+from svc_tui.interface.personal import MASKED, open_field, shown
 from svc_tui.interface.readers import records_in
 from svc_tui.interface.records import Record
 from tests.interface.specification_personal import other, personal
@@ -128,5 +128,5 @@ def test_what_is_not_set_is_shown_as_not_set() -> None:
     ],
 )
 def test_a_path_is_open_if_it_is_declared_to_its_end(record: str, path: str, opened: bool) -> None:
-    assert is_open(RECORDS[record], path) is opened
-    assert not is_open(None, path)
+    assert (open_field(RECORDS[record], path) is not None) is opened
+    assert open_field(None, path) is None

@@ -196,6 +196,10 @@ class Stage(Protocol[R]):
         """Run an action by name, or show why it is not available; then select a field of the view on top."""
         ...
 
+    def collect(self, what: str, values: Mapping[str, Any], personal: Mapping[str, Any]) -> None:
+        """Add a step to the open case, if there is one: what all may see, and what is personal."""
+        ...
+
     def open_prompt(self, request: PromptRequest) -> None:
         """Open the prompt in place of the status line."""
         ...

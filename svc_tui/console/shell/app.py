@@ -18,6 +18,7 @@ from svc_tui.console.core.stage import DEFAULT_KEYS, Dialog
 from svc_tui.console.dialogs import messages
 from svc_tui.console.shell import connection, linear, tour, tour_tasks, welcome
 from svc_tui.console.shell import demo as demo_shell
+from svc_tui.console.shell.case_recorder import CaseRecorder
 from svc_tui.console.shell.frame import Frame
 from svc_tui.console.shell.guarded_app import GuardedApp
 from svc_tui.console.shell.key_dispatch import KeyDispatch, Typed
@@ -81,6 +82,7 @@ class Console(GuardedApp, inherit_bindings=False):
         self._connection: connection.Connection | None = None
         #: The place that could not be opened first: it can belong to a plug-in, which is loaded later.
         self._unopened = ""
+        self.recorder = CaseRecorder()
         self.keys = KeyDispatch(self, self._holds)
         self.terminal_link = TerminalLink(self, terminal, lambda sentence: self.frame.show_unless_message(sentence))
         # Before the first style sheet is read, which would be read again for another theme.

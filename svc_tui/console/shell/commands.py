@@ -12,7 +12,7 @@ from svc_tui.console.core.actions import USER_GROUP, Action
 from svc_tui.console.core.places import FIND, HOME, Link, Place
 from svc_tui.console.core.waiting import Awaited, CannotWait
 from svc_tui.console.dialogs.messages import Notice
-from svc_tui.console.shell import demo, groups, sessions, themes
+from svc_tui.console.shell import cases, demo, groups, sessions, themes
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.widgets.formatting import moment
 from svc_tui.console.widgets.menu import MenuLine
@@ -109,6 +109,7 @@ COMMANDS = (
     PromptCommand("logout", _("Log out"), sessions.log_out),
     PromptCommand("as", _("View everything as another role"), sessions.view_as_role, (), sessions.role_names),
     PromptCommand("wait", _("Wait until a filter matches here"), wait),
+    PromptCommand("case", _("Show the case that is open"), cases.command, (), cases.words, of_known=True),
     PromptCommand("report", _("Open a report across companies"), groups.report, ("reports",), groups.report_names),
     PromptCommand("group", _("Make or show a group of companies"), groups.group, ("groups",), groups.names),
     PromptCommand("ungroup", _("Forget a group of companies"), groups.ungroup, (), groups.names, of_known=True),

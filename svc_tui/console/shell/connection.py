@@ -103,6 +103,7 @@ class Connection:
         workspace.subscribe(self._workspace_changed)
         connect(workspace, self._session_ended)
         frame.navigator.declare_views()
+        await console.recorder.follow(frame)
         frame.update_bars()
         frame.set_interval(CLOCK, self._tick)
         await self._log_in_or_wait()

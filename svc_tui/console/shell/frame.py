@@ -80,6 +80,7 @@ class Frame(StageScreen, inherit_bindings=False):
         if not self._message_stays:
             self.message = None
         self.visited()
+        self.recorder.viewed(self.view)
         view = self.view
         if view is not None:
             view.take_focus()
@@ -91,6 +92,11 @@ class Frame(StageScreen, inherit_bindings=False):
         """Close the views and the workspace, before another profile is opened."""
         self.close_views()
         await self.workspace.close()
+
+    def _leave(self, view: View) -> None:
+        # With the filter that was typed since it was opened.
+        self.recorder.viewed(view)
+        super()._leave(view)
 
     def stop_waiting(self) -> None:
         self.opened(asyncio.current_task())
@@ -245,6 +251,7 @@ class Frame(StageScreen, inherit_bindings=False):
         if self.opening is not None and self.opening.done():
             self.opened(self.opening)
         if not event.moved:
+            self.recorder.found(self.view)
             self.update_bars()
             return
         # The footer depends on the row: it is updated when the cursor rests, not for each row that it passes.
@@ -279,6 +286,7 @@ class Frame(StageScreen, inherit_bindings=False):
     def _view_moved(self, event: View.Moved) -> None:
         event.stop()
         self.visited()
+        self.recorder.viewed(self.view)
 
     @on(View.StatusMessage)
     def _view_message(self, event: View.StatusMessage) -> None:

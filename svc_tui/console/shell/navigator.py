@@ -11,7 +11,7 @@ from svc_tui.console.core.place_requests import record_at, specs_of
 from svc_tui.console.core.places import FIND, HOME, InvalidLink, Link, Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.dialogs import messages
-from svc_tui.console.shell import commands, groups, home_view, parent_choice
+from svc_tui.console.shell import cases, commands, groups, home_view, parent_choice
 from svc_tui.console.shell.resources import BY_NAME, OVERVIEWS, find, nearest, places_for, refused
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.views import find as find_view
@@ -22,6 +22,7 @@ from svc_tui.console.views.reference_names import ReferenceNames
 from svc_tui.console.views.view import View
 from svc_tui.interface.texts import bare
 from svc_tui.language import _
+from svc_tui.workspace.files.cases import ENDING
 from svc_tui.workspace.search import recognition
 
 #: Stands for the ID of the caller's own record in a place.
@@ -210,6 +211,9 @@ class Navigator:
     async def open_typed(self, text: str) -> bool:
         """Open a place or link, or a place with a filter behind a space; False, with a message, when there is none."""
         word, _space, rest = text.strip().partition(" ")
+        if text.strip().endswith(ENDING):
+            reason = await cases.show_file(self._frame, text.strip(), replace=not self._frame.stack)
+            return self._refuse(reason) if reason else True
         try:
             if "?" in word:
                 link = Link.parse(text)

@@ -32,6 +32,7 @@ from svc_tui.workspace.core.service import ReadError
 if TYPE_CHECKING:
     from svc_tui.client.profile import Profile
     from svc_tui.console.core.demo import Demo
+    from svc_tui.console.shell.case_recorder import CaseRecorder
     from svc_tui.console.shell.terminal_link import TerminalLink
     from svc_tui.workspace.workspace import Workspace
 
@@ -45,6 +46,8 @@ class ConsoleApplication(Host, Protocol):
     def resources(self) -> Mapping[str, Resource]: ...
     @property
     def demo(self) -> Demo | None: ...
+    @property
+    def recorder(self) -> CaseRecorder: ...
     @property
     def terminal_link(self) -> TerminalLink: ...
     def press_again(self, typed: Sequence[events.Key | events.Paste]) -> None: ...
@@ -84,6 +87,13 @@ class StageScreen(ViewStack, inherit_bindings=False):
     @property
     def terminal(self) -> Capabilities:
         return self.console.terminal
+
+    @property
+    def recorder(self) -> CaseRecorder:
+        return self.console.recorder
+
+    def collect(self, what: str, values: Mapping[str, Any], personal: Mapping[str, Any]) -> None:
+        self.recorder.collect(what, values, personal)
 
     @property
     def prompt(self) -> Prompt:

@@ -110,12 +110,12 @@ class ViewStack(Screen[None], inherit_bindings=False):
             self.views_changed()
 
     def _leave(self, view: View) -> None:
-        if _is_place(view):
+        if is_place(view):
             self.place_history.leave(VisitedPlace(view.link, view.owner, view.cursor))
 
     def visited(self) -> None:
         """Add the view on top to the visited places."""
-        if self.view is not None and _is_place(self.view):
+        if self.view is not None and is_place(self.view):
             self.place_history.visit(VisitedPlace(self.view.link, self.view.owner))
 
     def close_views(self) -> None:
@@ -161,7 +161,7 @@ class ViewStack(Screen[None], inherit_bindings=False):
         return shown_views[-1].place if shown_views else Place(())
 
 
-def _is_place(view: View) -> bool:
+def is_place(view: View) -> bool:
     """Whether a view can be opened again by its place; forms, raw records and the help cannot."""
     if view.kind == "results":
         return bool(view.place.record_id)

@@ -131,6 +131,10 @@ class OverviewView(DetailView):
         return next((pair for pair in self._findings if _key(pair[0]) == key), None)
 
     @property
+    def findings(self) -> Sequence[Finding]:
+        return [finding for finding, __ in self._findings]
+
+    @property
     def next_step(self) -> SetupStep | None:
         """The next step of the set-up that the role may do; None when there is none, and while it is not known."""
         left = (step for step in self._steps if step.done is False and step.remedy is not None)

@@ -20,6 +20,7 @@ from svc_tui.language import _
 
 if TYPE_CHECKING:
     from svc_tui.console.core.call_line import CommandCall
+    from svc_tui.interface.errors import Finding
     from svc_tui.workspace.changes.polling import Pollable
     from svc_tui.workspace.lists.open_record import OpenRecord
 
@@ -118,6 +119,11 @@ class View(Widget):
     def record(self) -> Mapping[str, Any] | None:
         """The record for actions."""
         return None
+
+    @property
+    def findings(self) -> Sequence[Finding]:
+        """The findings that the view shows."""
+        return ()
 
     @property
     def cursor(self) -> str:

@@ -95,14 +95,14 @@ class Journal:
     def entries(self) -> tuple[UndoEntry, ...]:
         return self._entries
 
-    def add(self, entry: UndoEntry, record: RecordDict | None = None) -> bool:
-        """Add a change that was made; `record` is the record in the response. False when it contains a secret.
+    def add(self, entry: UndoEntry, record: RecordDict | None = None) -> UndoEntry | None:
+        """Add a change that was made, and return it as it is kept; `record` is the record in the response.
 
-        Secrets are not stored, and without them the change cannot be undone.
+        None when it contains a secret: secrets are not stored, and without them the change cannot be undone.
         """
         if entry.body is not None and _without_secrets(entry, entry.body) != entry.body:
             self.not_undoable = entry.label
-            return False
+            return None
         self.not_undoable = ""
         kind = KINDS.get(entry.kind) or kind_of(entry.kind)
         after = entry.after if record is None else _changed_fields(entry, kind.flat(record))
@@ -114,7 +114,7 @@ class Journal:
             entry, when=self._now(), before=_without_secrets(entry, entry.before), after=_without_secrets(entry, after)
         )
         self._save(lambda entries: _fewest(_with(entries, entry)))
-        return True
+        return entry
 
     async def later_changes(self, entry: UndoEntry) -> list[LaterChange]:
         """Fields that were changed again since: reads the record. ReadError when that fails."""

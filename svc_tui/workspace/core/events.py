@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from svc_tui.cache.cached import RecordDict
@@ -104,6 +104,32 @@ class ChangedElsewhere:
     reports: tuple[Report, ...]
 
 
+class Undo(Protocol):
+    """What undoes a change: an operation with its path and body, and the fields before and after the change."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def operation_id(self) -> str: ...
+    @property
+    def path(self) -> Mapping[str, str]: ...
+    @property
+    def body(self) -> Mapping[str, Any] | None: ...
+    @property
+    def before(self) -> RecordDict: ...
+    @property
+    def after(self) -> RecordDict: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeMade:
+    """A change was made here: its operation with the path, and what undoes it, if anything does."""
+
+    operation_id: str
+    path: Mapping[str, str]
+    undo: Undo | None = None
+
+
 Event = (
     LinkChanged
     | SessionChanged
@@ -113,6 +139,7 @@ Event = (
     | ChannelChanged
     | ServiceReported
     | ChangedElsewhere
+    | ChangeMade
 )
 
 

@@ -49,6 +49,8 @@ MOST_BYTES = 4_000_000
 MOST_STEPS, MOST_TEXT = 20_000, 2_000
 #: The end of the times that are read, in seconds since 1970.
 _LATEST = 1e11
+#: The bytes at the end of a file that are read to see whether the case is open.
+_LAST_LINES = 500
 _NUMBER = re.compile(r"\d{8}-\d{6}-[0-9a-f]{4}")
 
 
@@ -177,6 +179,14 @@ class Cases:
             return []
         return [case for name in names if _NUMBER.fullmatch(name) and (case := self.find(name)) is not None]
 
+    def newest_open(self) -> str:
+        """The number of the newest case that is not ended; empty without one. Reads the last lines only."""
+        try:
+            files = sorted(self._folder.glob("*.jsonl"), reverse=True)
+            return next((file.stem for file in files if _NUMBER.fullmatch(file.stem) and _is_open(file)), "")
+        except OSError:
+            return ""
+
     def open(self) -> list[Case]:
         """The cases that are not ended, newest first."""
         return [case for case in self.all() if case.ended is None]
@@ -266,6 +276,14 @@ def imported(file: Path) -> Case:
     number = content.get("case")
     steps = tuple(filter(None, map(_foreign, content["steps"][:MOST_STEPS])))
     return Case(number if isinstance(number, str) and _NUMBER.fullmatch(number) else "", steps)
+
+
+def _is_open(file: Path) -> bool:
+    """Whether a case is open, by the end of its file; the step that ends it is short."""
+    with file.open("rb") as source:
+        source.seek(-min(_LAST_LINES, file.stat().st_size), os.SEEK_END)
+        steps = [_stored(line) for line in source.read().decode("utf-8", "replace").splitlines()]
+    return next((step.what for step in reversed(steps) if step is not None), "") != "ended"
 
 
 def _stored(line: str) -> Step | None:

@@ -26,7 +26,7 @@ GUIDES = sorted((Path(__file__).parents[3] / "docs" / "guides").glob("*.md"))
 _SECTION = re.compile(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _STEP = re.compile(r"^\d+\. (.*(?:\n   .*)*)", re.MULTILINE)
 _PART = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
-_KEYS = {"enter", "esc", "space", "tab", "up", "down"}
+_KEYS = {"f6", "enter", "esc", "space", "tab", "up", "down"}
 _ACCOUNT = re.compile(r"^- Run `svc-tui demo --as (\S+@demo\.example)`", re.MULTILINE)
 #: What a view shows instead of records.
 _COMPLAINTS = ("Your role does not allow", "Not logged in", "no data", "Nothing found")

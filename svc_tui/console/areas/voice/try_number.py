@@ -64,6 +64,7 @@ async def follow_call(context: Context) -> None:
     else:
         system_id = resource.path_to(record, context.view.place, context.workspace.caller)["systemId"]
         called = call_steps.Called(system_id=system_id, **{_OWN[context.kind]: record_id})
+    context.stage.collect("test", {"kind": context.kind, "id": record_id}, {"text": name})
     await context.stage.show(CallPathView(context, called, name))
 
 
@@ -86,7 +87,12 @@ async def _ask(
         return None
 
     title = _("Test a number on {name}").format(name=settings.get("name"))
-    chosen = await context.stage.ask(TryNumber(title, exchange, who, own, context.workspace, text, start))
+    dialog = TryNumber(title, exchange, who, own, context.workspace, text, start)
+    chosen = await context.stage.ask(dialog)
+    if (tested := dialog.tested) is not None:
+        steps = " ".join(step.sentence for step in tested.steps)
+        values = {"system": system_id, "result": tested.verdict.value}
+        context.stage.collect("test", values, {"text": f"{tested.dialled}: {steps}"})
     if chosen is not None:
         await context.stage.show(CallPathView(context, chosen.called, chosen.name))
 

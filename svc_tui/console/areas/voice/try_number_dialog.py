@@ -90,6 +90,8 @@ class TryNumber(Box[Own]):
         super().__init__(title)
         self._exchange, self._who, self._own, self._about = exchange, who, own, about
         self._service, self._start, self._found = service, start, start
+        #: What would happen to the number that was typed last.
+        self.tested: DialResult | None = None
 
     def body(self) -> Iterable[Widget]:
         yield plain(self._about, id="about")
@@ -154,6 +156,7 @@ class TryNumber(Box[Own]):
             self._show(dial(number, replace(self._exchange, names=people)))
 
     def _show(self, treatment: DialResult | None) -> None:
+        self.tested = treatment
         verdict, steps = Content(""), Content("")
         if treatment is not None:
             text, style = _SAID[treatment.verdict]

@@ -1,6 +1,7 @@
 """The general actions."""
 
 from svc_tui.console.core.actions import Action
+from svc_tui.console.shell import cases
 from svc_tui.console.shell.actions import change as writing
 from svc_tui.console.shell.actions import company, records
 from svc_tui.console.shell.actions import cursor as moving
@@ -16,4 +17,5 @@ GENERAL: tuple[Action, ...] = (
     *searching.ACTIONS,
     *company.ACTIONS,
     *going.ACTIONS,
+    *cases.ACTIONS,
 )
