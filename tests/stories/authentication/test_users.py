@@ -169,3 +169,43 @@ async def test_your_own_password_is_changed_under_your_account(service: str) -> 
         await s.sees("Password changed")
     async with story(replace(who, password="Another-pass-1")) as s:
         await s.is_ready()
+
+
+async def test_what_a_user_holds_who_leaves_is_chosen_planned_and_carried_out_when_it_is_due(
+    service: str, tmp_path: Path
+) -> None:
+    async with story(profile(service), size=(120, 40)) as s:
+        await s.is_ready()
+        await s.goes("users bela o")
+        await s.sees("1 of 42", "Bela O")
+        await s.press("Q")
+        await s.sees("Successor", "No successor")
+        await s.type("amir castro")
+        await s.sees("amir.castro25@northwind.example")
+        await s.press("enter")
+        await s.sees("leaves   without OAuth tokens", "Carry out now")
+        await s.sees("hand over    DDI number", "free         Extension")
+        await s.type("login")
+        await s.sees("keep         Login bela.")
+        await s.press("enter")
+        await s.sees("free         Login bela.")
+        await s.type("a day")
+        await s.press("enter")
+        await s.type("2099-12-31")
+        await s.press("enter")
+        await s.sees("Planned for 2099-12-31: `:due` carries it out on that day or later.")
+        await s.goes("due")
+        await s.sees("Nothing is due.")
+        (file,) = tmp_path.rglob("leaving.json")
+        file.write_text(file.read_text().replace("2099-12-31", "2020-12-31"))
+        await s.goes("home")
+        await s.sees("1 user leaves: `:due` carries it out")
+        await s.goes("due")
+        await s.sees("Carry out", "Extension", "Login bela.")
+        await s.press("enter")
+        await s.sees("Continue with the rest")
+        await s.press("enter")
+        await s.sees("Close")
+        await s.press("enter")
+        await s.sees("0 failed, 0 not started")
+    assert '"ended": "2' in file.read_text()

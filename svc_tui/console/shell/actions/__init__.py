@@ -1,7 +1,7 @@
 """The general actions."""
 
 from svc_tui.console.core.actions import Action
-from svc_tui.console.shell import cases
+from svc_tui.console.shell import cases, leaving
 from svc_tui.console.shell.actions import change as writing
 from svc_tui.console.shell.actions import company, records
 from svc_tui.console.shell.actions import cursor as moving
@@ -16,6 +16,7 @@ GENERAL: tuple[Action, ...] = (
     *finding.ACTIONS,
     *searching.ACTIONS,
     *company.ACTIONS,
+    *leaving.ACTIONS,
     *going.ACTIONS,
     *cases.ACTIONS,
 )
