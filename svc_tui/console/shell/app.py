@@ -235,7 +235,7 @@ class Console(GuardedApp, inherit_bindings=False):
         await self.push_screen(screen, lambda value: None if done.done() else done.set_result(value))
         screen.call_after_refresh(self.frame.opened, self.frame.opening)
         answer = await done
-        self.frame.resume_action()
+        self.frame.openings.resume()
         return answer
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
@@ -271,7 +271,7 @@ class Console(GuardedApp, inherit_bindings=False):
 
     def _holds(self, event: Typed) -> bool:
         """Whether a key or a pasted text waits for what the frame is opening."""
-        return self._frame is not None and self._frame.holds(event)
+        return self._frame is not None and self._frame.openings.holds(event)
 
     def press_again(self, typed: Sequence[Typed]) -> None:
         """Press keys that waited, before those that were typed since."""

@@ -17,7 +17,7 @@ from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.core.stage import KeyChoice
 from svc_tui.console.shell import sessions, top_line
-from svc_tui.console.shell.key_dispatch import Typed, ViewKeys
+from svc_tui.console.shell.key_dispatch import ViewKeys
 from svc_tui.console.shell.navigator import Navigator
 from svc_tui.console.shell.prompting import Prompting
 from svc_tui.console.shell.stage import ConsoleApplication, StageScreen
@@ -58,7 +58,8 @@ class Frame(StageScreen, inherit_bindings=False):
         super().__init__(console, workspace, registry)
         self.navigator = Navigator(self)
         self._keys = ViewKeys(self)
-        self._opening = self._keys.opening
+        #: What actions are opening, for which keys wait.
+        self.openings = self._keys.opening
         self._prompting = Prompting(self, self.navigator)
         self.live: LiveScreen | None = None
         self._resting: asyncio.TimerHandle | None = None
@@ -138,26 +139,18 @@ class Frame(StageScreen, inherit_bindings=False):
     @property
     def opening(self) -> asyncio.Task[None] | None:
         """The task of an action that opens a view or dialog; keys wait for it."""
-        return self._opening.task
+        return self.openings.task
 
     def begin(self, work: Awaitable[object]) -> None:
-        self._opening.begin(work)
-
-    def resume_action(self) -> None:
-        """Let keys wait again for an action that continues after a dialog."""
-        self._opening.resume()
+        self.openings.begin(work)
 
     def opened(self, by: asyncio.Task[None] | None) -> None:
         """A view or dialog is open: give the keys that were typed since."""
-        self._opening.opened(by)
+        self.openings.opened(by)
 
     async def press(self, event: events.Key) -> bool:
         """Do what a key does; False when it is for the input with the focus."""
         return self._keys.press(event)
-
-    def holds(self, event: Typed) -> bool:
-        """Whether a key or a pasted text waits for what is opening."""
-        return self._opening.holds(event)
 
     def await_key(self, keys: Mapping[str, KeyChoice], prompt: Sequence[Piece]) -> None:
         """Let the next key choose what to do; any other key cancels."""
@@ -204,7 +197,7 @@ class Frame(StageScreen, inherit_bindings=False):
         if question is not None:
             self.query_one(StatusBar).show(tight(question, self.size.width))
             return
-        if self._opening.reading:
+        if self.openings.reading:
             cancels = self.registry.keys.sentence(_("{cancel} cancels"), WAITING_KEYS)
             self.query_one(StatusBar).show([Piece(_(" reading…"), "warn"), Piece(f"   {cancels}", "dim")])
             return

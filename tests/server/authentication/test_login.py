@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import hmac
 import json
+from datetime import timedelta
 
 import pytest
 
 from svc_tui.interface.authentication.proof import APP_AUTH, app_auth, basic
 from svc_tui.interface.dates import stamp
+from svc_tui.server.security.guard import new_guard
 from tests.support.statements import statements
 from tests.support.world import APP, APP_SECRET, PASSWORD, World, granted, refused
 
@@ -113,6 +115,19 @@ async def test_a_wrong_password_restarts_the_lock_and_a_correct_one_does_not(wor
     world.clock.forward(minutes=50)
     refused(await world.login(), 401501)
     world.clock.forward(minutes=11)
+    granted(await world.login())
+
+
+async def test_a_wrong_password_never_shortens_a_longer_lock(world: World) -> None:
+    """A lock can be longer than `lock_minutes`: the setting was shortened, or the demo has one of a year."""
+    user = await world.user()
+    ends = stamp(world.clock.now() + timedelta(days=1))
+    async with world.service.database.unit() as store:
+        await store.login_guards.put(new_guard(user["id"], ends, 5, locked=True))
+    refused(await world.login(password="wrong"), 401501)
+    world.clock.forward(minutes=23 * 60)
+    refused(await world.login(), 401501)
+    world.clock.forward(minutes=61)
     granted(await world.login())
 
 
