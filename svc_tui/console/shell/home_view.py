@@ -269,7 +269,7 @@ class HomeView(PanedView):
             line = lines[each.name]
             self._refusals |= {each.name: line.reason} if line.reason else {}
             value = line.reason or (self._numbers.count(each, line.count) if known else line.count)
-            yield _place(f"{each.section}  {each.title}", value, each.name, line.reason)
+            yield self._place(f"{each.section}  {each.title}", value, each.name, line.reason)
 
     def _tasks(self, most: int) -> Iterator[Line]:
         allowed = [task for task in _TASKS if not self._rights_known or self._may(task)]
@@ -294,7 +294,12 @@ class HomeView(PanedView):
                 yield Line("heading", label=entry.title)
             else:
                 self._refusals |= {entry.name: entry.reason} if entry.reason else {}
-                yield _place(entry.title, entry.reason or entry.count, entry.name, entry.reason)
+                yield self._place(entry.title, entry.reason or entry.count, entry.name, entry.reason)
+
+    def _place(self, label: str, value: str, name: str, refused: str) -> Line:
+        """A place with its count, and what is typed to go there, which is not read aloud; or why the role may not."""
+        note = "" if refused or self._frame.terminal.linear else f":{name}"
+        return Line("field", label, value, note, key=name, style="dim" if refused else "", constraint=True)
 
 
 def _spread(rows: Sequence[GlanceRow], rooms: Sequence[int]) -> list[list[GlanceRow]]:
@@ -306,9 +311,3 @@ def _spread(rows: Sequence[GlanceRow], rooms: Sequence[int]) -> list[list[Glance
         if able:
             given[max(able, key=lambda n: (not given[n], rooms[n] / (len(given[n]) + 1)))].append(row)
     return given
-
-
-def _place(label: str, value: str, name: str, refused: str) -> Line:
-    """A place with its count, and what is typed to go there; or the reason why the role does not open it."""
-    note = "" if refused else f":{name}"
-    return Line("field", label, value, note, key=name, style="dim" if refused else "", constraint=True)
