@@ -306,3 +306,26 @@ async def test_the_offline_devices_and_numbers_of_the_demo_are_those_that_its_li
         assert all(row["companyName"] and row["systemName"] for row in found.values())
         listing = await read(desk, DDIS)
         assert {row["id"] for row in listing.shown()} == {each["id"] for each in numbers}
+
+
+@pytest.mark.parametrize("report", [SECURITY, DEVICES], ids=lambda report: str(report.name))
+async def test_reports_of_each_administrator_and_device_send_few_at_once_and_continue_after_a_stop(
+    tmp_path: Path, desks: Desks, report: Report
+) -> None:
+    url = demo(date(2026, 11, 20)).copy(tmp_path / "svc.db")
+    async with world_at(url, tmp_path, SetClock()) as world:
+        async with world.service.database.unit() as store:
+            user = dict(await store.users.get(account("superadmin").id) or {})
+        desk = desks.make(httpx.ASGITransport(app=world.app), user, world.token(user, accounts()["appId"]))
+        desk.attach()
+        listing = opened(desk, report)
+        await until(lambda: listing.reading is not None and listing.reading.done >= 12)
+        listing.close()
+        stopped = len(desk.line.requests)
+        whole = await read(desk, report)
+        assert whole.complete and whole.total and whole.reading is not None
+        # Those that were in progress at the stop are sent again, and no other: each part is one request.
+        assert 12 <= stopped < whole.reading.steps
+        assert len(desk.line.requests) <= whole.reading.steps + AT_ONCE
+        assert len(set(desk.line.requests)) <= whole.reading.steps
+        assert desk.line.most <= AT_ONCE
