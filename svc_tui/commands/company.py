@@ -15,7 +15,7 @@ from svc_tui.commands.exits import CommandExit, Exit, UsageError, print_message
 from svc_tui.commands.options import ProfileName
 from svc_tui.commands.suggestions import suggestion
 from svc_tui.interface.access import Caller, Decision, decide, roles_of
-from svc_tui.interface.authentication.users import User, get_own_user
+from svc_tui.interface.authentication.users import User
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.interface.problems import why_not_settable
@@ -98,7 +98,7 @@ class CompanyService(ClientService):
 
 
 async def _service(client: Client) -> CompanyService:
-    return CompanyService(client, (await client.call(get_own_user)).data)
+    return CompanyService(client, await client.users.get_own())
 
 
 # --- export ------------------------------------------------------------------------------------------------------

@@ -19,7 +19,6 @@ from svc_tui.commands.directory.source import DirectoryFile, InvalidFile, checke
 from svc_tui.commands.event_loop import progress
 from svc_tui.commands.exits import CommandExit, Exit, print_message
 from svc_tui.commands.styles import bar
-from svc_tui.interface.authentication.users import get_own_user
 from svc_tui.interface.directory.csv.encodings import UTF8, name_of
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
@@ -229,7 +228,7 @@ def _agreed(question: str) -> bool:
 
 async def _with_company(client: Client, target: ImportTarget) -> ImportTarget:
     """The target with its company, by default the caller's own one, and the country of that company."""
-    own = (await client.call(get_own_user)).data.company_id or ""
+    own = (await client.users.get_own()).company_id or ""
     company_id = target.company_id or own
     try:
         reads = company_operation(company_id, own)

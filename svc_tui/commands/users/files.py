@@ -16,7 +16,7 @@ from svc_tui.commands.event_loop import progress
 from svc_tui.commands.exits import CommandError, CommandExit, Exit, UsageError, print_message
 from svc_tui.commands.styles import bar
 from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
-from svc_tui.interface.authentication.users import User, get_own_user
+from svc_tui.interface.authentication.users import User
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.companies.countries import country_of
 from svc_tui.interface.directory.csv.encodings import UnknownEncoding, chosen_encoding
@@ -118,7 +118,7 @@ async def check(reading: Reading, profile: str) -> UserFile:
     """Compare the rows with the users of the company. UsageError, InvalidFile, ServiceError."""
     content = _content(reading)
     async with connected(profile) as client:
-        own = (await client.call(get_own_user)).data
+        own = await client.users.get_own()
         file, _record = await _compared(reading, content, ClientService(client), own)
         return file
 
@@ -140,7 +140,7 @@ async def import_users(
     except PasswordFileError as error:
         raise UsageError(str(error)) from None
     async with connected(profile, read_only=read_only) as client:
-        own = (await client.call(get_own_user)).data
+        own = await client.users.get_own()
         service = _JobService(client, own)
         file, record = await _compared(reading, content, service, own)
         if record.continues and not dry_run:
