@@ -69,7 +69,7 @@ never passed, and a value that looks like an option is refused.
 ```toml
 [commands.billing]
 label = "Open in billing"
-key = "f6"
+key = "f10"
 where = ["companies"]
 command = ["xdg-open", "https://billing.example/{id}"]
 

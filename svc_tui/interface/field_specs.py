@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum
@@ -68,6 +68,19 @@ def record_in(annotation: Any) -> Any:
     if isinstance(annotation, type) and hasattr(annotation, "model_fields"):
         return annotation
     return next((found for part in get_args(annotation) if (found := record_in(part)) is not None), None)
+
+
+def records_in(annotation: Any, named: bool = False) -> Iterator[tuple[Any, bool]]:
+    """The records in `T`, `T | None`, `list[T]`, `dict[str, T]` or what `Holds`, and whether they are values of an
+    object with free names."""
+    if isinstance(annotation, type) and hasattr(annotation, "model_fields"):
+        yield annotation, named
+    elif hasattr(annotation, "model"):
+        yield annotation.model, named
+    else:
+        free = get_origin(annotation) is dict
+        for part in get_args(annotation):
+            yield from records_in(part, named or free)
 
 
 #: Names of fields that hold IDs or addresses for programs.

@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.interface.field_specs import FieldKind, FieldSpec, field_by_wire
-from svc_tui.interface.readers import records_in
+from svc_tui.interface.field_specs import FieldKind, FieldSpec, field_by_wire, records_in
 
 if TYPE_CHECKING:
     from svc_tui.interface.records import Record

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, get_args, get_origin
+from typing import Any, get_origin
 
 from svc_tui.interface.access import Access, Reach, Role
-from svc_tui.interface.field_specs import FieldSpec, fields_of
-from svc_tui.interface.records import Holds, Record
+from svc_tui.interface.field_specs import FieldSpec, fields_of, records_in
+from svc_tui.interface.records import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,18 +157,6 @@ def limited_fields(result: Any, above: tuple[type[Record], ...] = ()) -> Iterato
             path = "" if spec.wire == "data" and not above else f"{spec.wire}."
             for inside, inner in limited_fields(spec.annotation, (*above, model)):
                 yield f"{path}{inside}", inner
-
-
-def records_in(annotation: Any, named: bool = False) -> Iterator[tuple[type[Record], bool]]:
-    """The records in `T`, `T | None`, `list[T]`, `dict[str, T]`, and whether they are values of an object."""
-    if isinstance(annotation, Holds):
-        yield annotation.model, named
-    elif isinstance(annotation, type) and issubclass(annotation, Record):
-        yield annotation, named
-    else:
-        free = get_origin(annotation) is dict
-        for part in get_args(annotation):
-            yield from records_in(part, named or free)
 
 
 def _guards(annotation: Any, operation_id: str, above: tuple[type[Record], ...]) -> tuple[Guard, ...]:

@@ -14,10 +14,10 @@ from types import MappingProxyType
 from typing import Any
 
 from svc_tui.interface.access import Access, Caller, Reach, Role, Subject, decide
-from svc_tui.interface.field_specs import field_by_wire, fields_of
+from svc_tui.interface.field_specs import field_by_wire, fields_of, records_in
 from svc_tui.interface.operations import AnyOperation
 from svc_tui.interface.problems import Problem
-from svc_tui.interface.readers import Guard, Reads, Whose, covers, guard_for, nobody, records_in
+from svc_tui.interface.readers import Guard, Reads, Whose, covers, guard_for, nobody
 from svc_tui.interface.records import Record, names_of
 from svc_tui.server.refusal import invalid
 from svc_tui.server.store.conditions import In

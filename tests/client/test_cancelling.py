@@ -94,7 +94,7 @@ async def test_a_cancelled_read_completes_and_its_connection_is_used_again(reach
         await asyncio.wait({task})
         assert task.cancelled()
         answer.set()
-        await asyncio.wait(client._transport._in_flight._without_caller)
+        await asyncio.wait(client._connection._transport._in_flight._without_caller)
         await client.send(ping)
     assert connections == 1
 

@@ -88,14 +88,14 @@ def test_the_demo_has_the_theme_of_the_configuration(shell: Shell, temporary: Pa
 def test_the_demo_has_the_keys_and_commands_of_the_configuration(shell: Shell, temporary: Path) -> None:
     (shell.folder / "config").mkdir()
     (shell.folder / "config" / "config.toml").write_text(
-        '[keymap]\nquit = "Q"\n\n[commands.everyone]\nkey = "f9"\nopen = "users"\n'
+        '[keymap]\nquit = "Z"\n\n[commands.everyone]\nkey = "f9"\nopen = "users"\n'
     )
     with Terminal(shell, "demo") as terminal:
         terminal.see("applications")
         terminal.press(b"\x1b[20~")
         terminal.see("Adam Arslan")
-        terminal.press(b"Q")
-        terminal.press(b"Q")
+        terminal.press(b"Z")
+        terminal.press(b"Z")
         assert terminal.end() == 0
 
 

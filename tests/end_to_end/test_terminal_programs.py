@@ -25,7 +25,7 @@ app_id = "{known["appId"]}"
 login = "company_admin@demo.example"
 
 [commands.ask]
-key = "f6"
+key = "f10"
 command = ["{sys.executable}", "-c", {json.dumps(_ASKS)}]
 output = "terminal"
 
@@ -39,7 +39,7 @@ output = "terminal"
     with Terminal([svc_tui, "open", "applications"], environment={**environment, **secrets}) as terminal:
         terminal.wait_for(r"\d+ applications")
         terminal.wait_for("●")
-        terminal.type("\x1b[17~")
+        terminal.type("\x1b[21~")
         terminal.wait_for("What is your name")
         assert "Branch Studio" not in terminal.text
         terminal.type("Ada Ω\r")

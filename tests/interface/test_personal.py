@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from svc_tui.interface.catalogue import operations
-from svc_tui.interface.field_specs import FieldSpec, fields_of
+from svc_tui.interface.field_specs import FieldSpec, fields_of, records_in
 from svc_tui.interface.personal import MASKED, open_field, shown
-from svc_tui.interface.readers import records_in
 from svc_tui.interface.records import Record
 from tests.interface.specification_personal import other, personal
 

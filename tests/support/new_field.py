@@ -10,9 +10,8 @@ from typing import Any
 
 from svc_tui.interface.access import Access
 from svc_tui.interface.catalogue import operations
-from svc_tui.interface.field_specs import fields_of
+from svc_tui.interface.field_specs import fields_of, records_in
 from svc_tui.interface.fields import field
-from svc_tui.interface.readers import records_in
 from svc_tui.interface.records import Record
 
 NAME = "probe"

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any, cast
 
+from svc_tui.console.areas.authentication.area import due
 from svc_tui.console.areas.voice.home import nearly_used_up
 from svc_tui.console.core.home import MOST_COMPANIES, Number, SharedReads
 from svc_tui.console.shell.resources import AREAS
@@ -35,9 +36,9 @@ class Service:
 async def numbers(service: Service) -> dict[str, Number]:
     """All numbers, read at the same time, by the name of their count."""
     reads = SharedReads(cast("Workspace", service))
-    # But for the one that reads a report in the cache only.
+    # But for those that read a report in the cache or a file only.
     attention = [item for area in AREAS for item in area.attention]
-    items = [item for item in attention if item.count is not nearly_used_up]
+    items = [item for item in attention if item.count not in (nearly_used_up, due)]
     counts = asyncio.gather(*(item.count(reads) for item in items))
     await asyncio.sleep(0)
     await asyncio.sleep(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from svc_tui.console.core.actions import anywhere
 from svc_tui.console.core.keys import TAKEN, DialogKey, KeyBinding, KeyMap, key_name
 from svc_tui.console.shell.registry import registry
 from svc_tui.language import ENGLISH, _, use
@@ -89,14 +90,18 @@ OWN_WAY = {
 
 
 def test_a_key_of_a_resource_does_not_take_that_of_something_else() -> None:
-    """`F` offers every filter and `W` writes the list in every list: no resource may use them for what it likes."""
+    """`F` offers every filter and `W` writes the list in every list: no resource may use them for what it likes.
+
+    What belongs to one view only, as to that of a case, meets no resource.
+    """
     actions = list(registry())
     taken = [
         (key, own.name, general.name)
         for own in actions
         for general in actions
         for key in set(own.keys) & set(general.keys)
-        if own.resource and not general.resource and own.views & general.views and general.name not in OWN_WAY
+        if own.resource and not general.resource and own.views & general.views
+        if general.name not in OWN_WAY and general.belongs is anywhere
     ]
     assert taken == []
 

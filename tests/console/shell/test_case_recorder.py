@@ -19,9 +19,8 @@ from svc_tui.console.shell.case_recorder import CaseRecorder
 from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.console.views.view import View
 from svc_tui.interface import catalogue
-from svc_tui.interface.field_specs import FieldSpec, fields_of
+from svc_tui.interface.field_specs import FieldSpec, fields_of, records_in
 from svc_tui.interface.personal import MASKED
-from svc_tui.interface.readers import records_in
 from svc_tui.interface.records import Record
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.events import ChangeMade, Event

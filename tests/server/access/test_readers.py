@@ -10,9 +10,9 @@ import pytest
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.catalogue import operations
 from svc_tui.interface.envelopes import ListQuery
-from svc_tui.interface.field_specs import field_by_wire, fields_of
+from svc_tui.interface.field_specs import field_by_wire, fields_of, records_in
 from svc_tui.interface.operations import AnyOperation
-from svc_tui.interface.readers import Whose, guard_for, records_in
+from svc_tui.interface.readers import Whose, guard_for
 from svc_tui.interface.records import Record
 from svc_tui.server.readers import Readers, listed_record
 from tests.interface.specification_readers import everyone, limited

@@ -177,7 +177,7 @@ async def test_what_a_user_holds_who_leaves_is_chosen_planned_and_carried_out_wh
     async with story(profile(service), size=(120, 40)) as s:
         await s.is_ready()
         await s.goes("users bela o")
-        await s.sees("1 of 42", "Bela O")
+        await s.sees("1 of 4", "Bela O")
         await s.press("Q")
         await s.sees("Successor", "No successor")
         await s.type("amir castro")

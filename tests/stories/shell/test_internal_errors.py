@@ -177,8 +177,8 @@ def every_read_returns(body: Any) -> Iterator[None]:
     """Replace the body of every response that reads by another JSON value."""
     exchange = Transport.exchange
 
-    async def replaced(transport: Transport, method: str, *words: Any) -> RawResponse:
-        reply = await exchange(transport, method, *words)
+    async def replaced(transport: Transport, method: str, *words: Any, **options: Any) -> RawResponse:
+        reply = await exchange(transport, method, *words, **options)
         if method != "GET" or "json" not in reply.headers.get("content-type", ""):
             return reply
         return replace(reply, body=json.dumps(body).encode())

@@ -159,7 +159,7 @@ async def test_a_file_of_50000_lines_is_saved_and_added_up_with_memory_flat(desk
 
     desk = desks.make(httpx.MockTransport(answer), JANE)
     desk.attach()
-    await desk.client._wire()
+    await desk.client._connection.open()
     target = tmp_path / "lines.csv"
     download = Download(desk.workspace, "download_invoice_file", {"invoicePath": "a/b.csv"}, target)
     tracemalloc.start()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from svc_tui import language
-from svc_tui.workspace.lists.matching import text_of
+from svc_tui.workspace.lists.matching import searched_text
 from svc_tui.workspace.lists.ranges import ValueRange, range_of
 
 MAY = "2026-05-20T10:30:00.000Z"
@@ -51,7 +51,7 @@ MAY = "2026-05-20T10:30:00.000Z"
 def test_a_value_is_in_a_range(text: str, value: Any, shown: str, holds: bool) -> None:
     found = range_of(text)
     assert found is not None
-    assert found.holds(value, (shown, text_of(value))) is holds
+    assert found.holds(value, (shown, searched_text(value))) is holds
 
 
 @pytest.mark.parametrize("text", ["crm", "a..b", "..", "2026", "etc..", "-"])

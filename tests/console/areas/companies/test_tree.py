@@ -11,7 +11,7 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from svc_tui.console.areas.companies.resources import COMPANIES
-from svc_tui.console.areas.companies.tree_view import PAGE, TreeView
+from svc_tui.console.areas.companies.tree_view import PAGE, TreeView, _below
 from svc_tui.console.core.places import Place
 from svc_tui.interface.access import Caller, Role
 from svc_tui.workspace.core.service import ReadError
@@ -160,6 +160,5 @@ async def test_a_name_is_drawn_without_its_control_characters() -> None:
 
 
 def test_the_tree_knows_who_can_have_customers() -> None:
-    assert COMPANIES.placement.tree is not None
-    assert COMPANIES.placement.tree.below({"id": "x", "isBP": True}) == {"bpId": "x"}
-    assert COMPANIES.placement.tree.below({"id": "x", "isBP": False}) is None
+    assert _below({"id": "x", "isBP": True}) == {"bpId": "x"}
+    assert _below({"id": "x", "isBP": False}) is None
