@@ -32,15 +32,9 @@ settings.load_profile("any speed")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Starting worker processes takes seconds: worth it for folders, not for a few chosen tests.
-
-    One more than there are processors: a third of the time, tests wait for a timeout or another process.
-    """
+    """Starting worker processes takes seconds: worth it for folders, not for a few chosen tests."""
     chosen = config.option.keyword or config.option.markexpr or not all(Path(each).is_dir() for each in config.args)
-    if chosen:
-        return 0
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return usable + 1
+    return 0 if chosen else None
 
 
 def pytest_configure() -> None:
