@@ -22,7 +22,7 @@ from svc_tui.language import _
 from svc_tui.workspace.changes import leaving
 from svc_tui.workspace.changes.leaving import CHOICES, Holding, Leaving, Leavings, LeavingsError
 from svc_tui.workspace.core.folders import folders
-from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.service import ReadError, rows_of
 from svc_tui.workspace.workspace import Workspace
 
 _HOLDINGS = tuple(each for area in AREAS for each in area.holdings)
@@ -178,7 +178,7 @@ async def _user(workspace: Workspace, name: str) -> RecordData:
             if error.offline:
                 raise
     query = {"loginEmail": name, "roles": ",".join([*(role.value for role in Role), "admin"]), "format": "full"}
-    found = await leaving.rows(workspace, "list_users", {}, query)
+    found = [user async for user in rows_of(workspace, "list_users", {}, query)]
     if not found:
         raise UsageError(_("No user has the login or ID “{name}”.").format(name=name))
     return found[0]

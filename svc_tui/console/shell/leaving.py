@@ -123,7 +123,7 @@ async def _choose(context: Context, plans: list[Leaving], unread: dict[str, str]
         ]
         title = counted(len(plans), "user")
         names = leaving.name_of(plans[0].user) if not several else title
-        without = _("   without {names}").format(names=missing) if missing else ""
+        without = _("   cannot be read: {names}").format(names=missing) if missing else ""
         chosen = await context.stage.ask(
             Picker(_("{name} leaves{without}").format(name=names, without=without), choices, current=current)
         )

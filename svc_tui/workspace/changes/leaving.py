@@ -20,9 +20,8 @@ from svc_tui.interface.data import RecordData
 from svc_tui.language import _, local_moment
 from svc_tui.workspace.changes.bulk import Job, JobService, JobStep, StepResult
 from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
-from svc_tui.workspace.core.service import Reader, ReadError
+from svc_tui.workspace.core.service import Reader, ReadError, rows_of
 from svc_tui.workspace.files.saved_files import locked, reason_of, write_private
-from svc_tui.workspace.lists.list_reader import LARGEST_REQUEST
 
 Choice = Literal["keep", "free", "hand-over"]
 #: The choices in words.
@@ -178,17 +177,6 @@ def objections(areas: Iterable[Holdings], leaving: Leaving) -> dict[str, str]:
 # --- reading -----------------------------------------------------------------------------------------------------
 
 
-async def rows(service: Reader, operation_id: str, path: Mapping[str, str], query: RecordDict) -> list[RecordDict]:
-    """All records of a list. ReadError."""
-    found: list[RecordDict] = []
-    while True:
-        body = await service.read(operation_id, path, {**query, "limit": LARGEST_REQUEST, "offset": len(found)})
-        part = [each for each in body.get("data") or () if isinstance(each, dict)]
-        found += part
-        if not part or len(found) >= int(body.get("total") or 0):
-            return found
-
-
 async def listed(
     service: LeaveService,
     operation_id: str,
@@ -196,14 +184,14 @@ async def listed(
     user: RecordData,
     title: str,
     unread: dict[str, str],
-) -> list[RecordDict]:
+) -> list[RecordData]:
     """The records of a list for a user; into `unread`, with their title, those that cannot be read. ReadError."""
     decision = service.decide(operation_id, subject_of(user, service.caller))
     if not decision:
         unread[title] = decision.reason
         return []
     try:
-        return await rows(service, operation_id, {}, query)
+        return [each async for each in rows_of(service, operation_id, {}, query)]
     except ReadError as error:
         if error.offline:
             raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from svc_tui.interface import labels
@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from svc_tui.client.errors import ServiceError
     from svc_tui.client.session import Session
     from svc_tui.interface.access import Caller, Decision, Subject
+    from svc_tui.interface.data import RecordData
     from svc_tui.workspace.core.events import Event
 
 #: Why no request can be sent now.
 Obstacle = Literal["connecting", "offline", "no login"]
-
-
+#: Records in one request when a whole list is read: the most that the service returns.
+LARGEST_REQUEST = 1000
 #: In the path of a request that follows a creation: the ID of the created record.
 CREATED = "created"
 
@@ -44,6 +45,22 @@ class Reader(Protocol):
 
     async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> Any:
         """The body of a response. ReadError when there is none."""
+
+
+async def rows_of(
+    service: Reader, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]
+) -> AsyncIterator[RecordData]:
+    """The records of a list, read in the largest pages as they are needed. ReadError."""
+    offset = 0
+    while True:
+        body = await service.read(operation_id, path, {**query, "limit": LARGEST_REQUEST, "offset": offset})
+        rows = body.get("data") or ()
+        for row in rows:
+            yield row
+        offset += len(rows)
+        # A list without pages has no total, and all rows.
+        if not rows or offset >= int(body.get("total") or 0):
+            return
 
 
 class Performer(Protocol):

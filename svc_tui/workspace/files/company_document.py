@@ -19,11 +19,9 @@ from svc_tui.interface.field_specs import LISTS, FieldSpec, field_by_wire, field
 from svc_tui.interface.problems import problems_of
 from svc_tui.interface.records import Record
 from svc_tui.language import _
-from svc_tui.workspace.core.service import Reader
+from svc_tui.workspace.core.service import Reader, rows_of
 from svc_tui.workspace.files.positioned_yaml import Fault, FaultyDocument, Node
 
-#: Records in a page.
-_PAGE = 1000
 #: The fields that say whose a record is.
 _OWNERS = ("companyId", "ownedByCompany")
 #: A list whose items are all that there may be, and the items.
@@ -354,24 +352,15 @@ def _check_once(entries: list[Entry], faults: list[Fault]) -> None:
 
 async def records_of(service: Reader, component: Component, company_id: str) -> AsyncIterator[RecordData]:
     """The records of a part. ReadError."""
-    offset = 0
-    while True:
-        query = {**component.query, "companyId": company_id, "format": "full", "limit": _PAGE, "offset": offset}
-        if component.name == "company":
-            query.pop("companyId")
-        if component.nested:
-            # Its list has one page.
-            query = {**component.query, "format": "full"}
-        body = await service.read(component.read, {"companyId": company_id} if component.nested else {}, query)
-        rows = body.get("data") or ()
-        for row in rows:
-            if not component.own(row):
-                continue
-            if company_id == str(row.get(component.owner) or "") or (component.name == "company" and not company_id):
-                yield {**row[component.inner], **row} if row.get(component.inner) else row
-        offset += len(rows)
-        if not rows or offset >= int(body.get("total") or 0):
-            return
+    query = {**component.query, "format": "full"}
+    of_company = {"companyId": company_id}
+    if component.name != "company" and not component.nested:
+        query |= of_company
+    async for row in rows_of(service, component.read, of_company if component.nested else {}, query):
+        if not component.own(row):
+            continue
+        if company_id == str(row.get(component.owner) or "") or (component.name == "company" and not company_id):
+            yield {**row[component.inner], **row} if row.get(component.inner) else row
 
 
 async def companies_named(service: Reader, id: str, name: str) -> list[RecordData]:

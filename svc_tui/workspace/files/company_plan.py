@@ -16,7 +16,7 @@ from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.language import _
-from svc_tui.workspace.core.service import Performer, Reader
+from svc_tui.workspace.core.service import Performer, Reader, rows_of
 from svc_tui.workspace.files.company_document import (
     BY_NAME,
     COMPONENTS,
@@ -32,7 +32,7 @@ from svc_tui.workspace.files.company_document import (
     profiles_of,
     records_of,
 )
-from svc_tui.workspace.files.company_purchases import Journal, offer_named, offers_of, price_of
+from svc_tui.workspace.files.company_purchases import Journal, offer_named, price_of
 from svc_tui.workspace.files.company_steps import Created, FieldChange, Plan, Step, place_of
 
 _SUBSCRIPTIONS = "subscriptions"
@@ -106,7 +106,8 @@ async def planned(service: PlanService, document: Document, notice: Callable[[st
             continue
         notice(component.title)
         if component.named_by and entries:
-            known.offers = await offers_of(service, known.buyer)
+            path = {"companyId": known.buyer}
+            known.offers = [row async for row in rows_of(service, "list_company_offers", path, {"format": "full"})]
         if component.name == "company":
             rows = found
         else:

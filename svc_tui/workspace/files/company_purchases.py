@@ -24,13 +24,12 @@ from svc_tui.interface.catalogue import operation
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount
 from svc_tui.language import _
-from svc_tui.workspace.core.service import Performer, Reader
+from svc_tui.workspace.core.service import Performer
 
 #: Seconds in which a request without a response can still be on its way.
 ON_ITS_WAY = 30
 #: The fields of an offer that a document can name it by.
 _NAMES = ("name", "offerReference", "id")
-_PAGE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +50,6 @@ class Price:
             "currency": self.currency,
             **{name: None if value is None else str(value) for name, value in amounts.items()},
         }
-
-
-async def offers_of(service: Reader, company_id: str) -> list[RecordData]:
-    """The offers of the catalog of a company. ReadError."""
-    rows: list[RecordData] = []
-    while True:
-        query = {"format": "full", "limit": _PAGE, "offset": len(rows)}
-        body = await service.read("list_company_offers", {"companyId": company_id}, query)
-        found = body.get("data") or ()
-        rows += found
-        if not found or len(rows) >= int(body.get("total") or 0):
-            return rows
 
 
 def offer_named(offers: list[RecordData], name: str) -> tuple[str, str]:

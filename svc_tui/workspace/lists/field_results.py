@@ -8,10 +8,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from svc_tui.cache.cached import RecordDict
-from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.service import LARGEST_REQUEST, ReadError
 from svc_tui.workspace.lists.filters import FieldQuery
 from svc_tui.workspace.lists.held_rows import HeldRows, ordered, precedes
-from svc_tui.workspace.lists.list_reader import LARGEST_REQUEST, ListReader
+from svc_tui.workspace.lists.list_reader import ListReader
 
 #: Most rows that are read because of text without a column: of the whole list, or of the answer to one question.
 MOST_SEARCHED = 5 * LARGEST_REQUEST

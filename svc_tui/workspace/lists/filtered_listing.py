@@ -13,12 +13,12 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import suppress
 
 from svc_tui.cache.cached import PAGE, CachedPage, RecordDict
-from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.service import LARGEST_REQUEST, ReadError
 from svc_tui.workspace.lists.expressions import TooSlow
 from svc_tui.workspace.lists.field_results import MOST_SEARCHED, FieldResults
 from svc_tui.workspace.lists.filters import FieldQuery
 from svc_tui.workspace.lists.held_rows import MOST_ROWS, HeldRows
-from svc_tui.workspace.lists.list_reader import LARGEST_REQUEST, ListReader
+from svc_tui.workspace.lists.list_reader import ListReader
 from svc_tui.workspace.lists.listing import FRESH_SECONDS, Listing, ReadFrom
 
 _STEP = LARGEST_REQUEST // PAGE

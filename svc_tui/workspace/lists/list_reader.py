@@ -12,12 +12,10 @@ from svc_tui.cache.secrets import record_model, without_secrets
 from svc_tui.interface.catalogue import operation, query_of
 from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.language import _
-from svc_tui.workspace.core.service import ListService, Obstacle, ReadError
+from svc_tui.workspace.core.service import LARGEST_REQUEST, ListService, Obstacle, ReadError
 from svc_tui.workspace.kinds.registry import kind_of
 from svc_tui.workspace.lists.held_rows import ordered
 
-#: Rows in one request when a whole list is read: the most that the service returns.
-LARGEST_REQUEST = 1000
 OFFLINE_SHOWN = _("Offline: showing cached data.")
 OFFLINE_EMPTY = _("Offline: no cached data. It loads when the service responds.")
 #: The sentence with and without cached data to show.

@@ -16,8 +16,8 @@ from svc_tui.client.content import FileSink
 from svc_tui.client.errors import ServiceError, Unreachable
 from svc_tui.interface.access import Decision, Role, Subject
 from svc_tui.interface.dates import moment
-from svc_tui.workspace.core.service import Downloader, ListService, ReadError
-from svc_tui.workspace.lists.list_reader import LARGEST_REQUEST, OFFLINE_EMPTY, ListReader
+from svc_tui.workspace.core.service import LARGEST_REQUEST, Downloader, ListService, ReadError
+from svc_tui.workspace.lists.list_reader import OFFLINE_EMPTY, ListReader
 
 if TYPE_CHECKING:
     from svc_tui.client.client import Client

@@ -16,10 +16,10 @@ from svc_tui.interface.dates import moment
 from svc_tui.interface.errors import Effect, Finding
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
-from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.service import LARGEST_REQUEST, ReadError
 from svc_tui.workspace.lists.expressions import TooSlow
 from svc_tui.workspace.lists.held_rows import ordered
-from svc_tui.workspace.lists.list_reader import LARGEST_REQUEST, ListReader
+from svc_tui.workspace.lists.list_reader import ListReader
 from svc_tui.workspace.lists.listing import FRESH_SECONDS, Listing, ReadFrom
 
 #: Default period, in days.

@@ -22,14 +22,12 @@ from svc_tui.cache.opening import private_folder
 from svc_tui.client.errors import ServiceError
 from svc_tui.interface.access import Role, Subject
 from svc_tui.interface.authentication.user_rules import meets_rule
-from svc_tui.interface.data import RecordData
 from svc_tui.interface.texts import NotUtf8, text_of
 from svc_tui.language import _
 from svc_tui.workspace.changes.bulk import JobStep, StepResult
 from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
-from svc_tui.workspace.core.service import Reader, ReadError
+from svc_tui.workspace.core.service import Reader, ReadError, rows_of
 from svc_tui.workspace.files.saved_files import saved_file
-from svc_tui.workspace.lists.list_reader import LARGEST_REQUEST
 from svc_tui.workspace.users.columns import LOGIN, PASSWORD
 from svc_tui.workspace.users.file import Effect, KnownUsers, UserFile, UserRow
 
@@ -50,17 +48,10 @@ async def known_users(service: Reader, company_id: str, own_login: str, earlier:
     """The users of a company, and its country. ReadError when they cannot be read."""
     company = (await service.read("get_company", {"companyId": company_id}, {"format": "full"})).get("data") or {}
     roles = ",".join([*(role.value for role in Role), "admin"])
-    found: dict[str, RecordData] = {}
-    offset = 0
-    while True:
-        query = {"companyId": company_id, "roles": roles, "format": "full"}
-        body = await service.read("list_users", {}, {**query, "limit": LARGEST_REQUEST, "offset": offset})
-        rows = body.get("data") or ()
-        found |= {str(row.get(LOGIN) or "").casefold(): row for row in rows}
-        offset += len(rows)
-        if not rows or offset >= int(body.get("total") or 0):
-            country = str(company.get("country") or "")
-            return KnownUsers(found, country, own_login, earlier.states if earlier else {})
+    query = {"companyId": company_id, "roles": roles, "format": "full"}
+    users = rows_of(service, "list_users", {}, query)
+    found = {str(user.get(LOGIN) or "").casefold(): user async for user in users}
+    return KnownUsers(found, str(company.get("country") or ""), own_login, earlier.states if earlier else {})
 
 
 # --- the record of an import -------------------------------------------------------------------------------------

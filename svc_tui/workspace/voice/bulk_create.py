@@ -19,8 +19,7 @@ from svc_tui.interface.directory.csv.tables import TableRow, read_table
 from svc_tui.interface.telephone_numbers import is_emergency
 from svc_tui.interface.voice.numbering import MOST_FREE
 from svc_tui.language import _
-from svc_tui.workspace.core.service import Reader, ReadError
-from svc_tui.workspace.lists.list_reader import LARGEST_REQUEST
+from svc_tui.workspace.core.service import LARGEST_REQUEST, Reader, ReadError
 
 #: Offer ID -> whether its licences are for voice.
 VoiceOffers = Mapping[str, bool]

@@ -18,12 +18,11 @@ from svc_tui.workspace.changes.leaving import (
     Leaving,
     name_of,
     now_of,
-    rows,
     sequence,
     subject_of,
     user_now,
 )
-from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.service import ReadError, rows_of
 from svc_tui.workspace.voice.bulk_create import ineligibility
 from svc_tui.workspace.voice.phone_setup import extension_of
 
@@ -52,7 +51,7 @@ class TelephoneHoldings:
             return []
         found: list[Holding] = []
         try:
-            for system in await rows(service, "list_cloudpbxs", {}, {"companyId": user.get("companyId")}):
+            async for system in rows_of(service, "list_cloudpbxs", {}, {"companyId": user.get("companyId")}):
                 found += await self._of_system(service, system, user, successor)
         except ReadError as error:
             if error.offline:
@@ -66,7 +65,7 @@ class TelephoneHoldings:
         path = {"systemId": str(system["id"])}
         heir = extension_of(successor, path["systemId"]) if successor else None
         found = []
-        for each in await rows(service, "list_welcome_services", path, {}):
+        async for each in rows_of(service, "list_welcome_services", path, {}):
             if any(_calls(each, wire, user["id"]) for wire in _OVERFLOWS):
                 choices: tuple[str, ...] = ("keep", "hand-over") if heir else ("keep",)
                 note = "" if heir else _("needs a successor with an extension there")
@@ -77,7 +76,7 @@ class TelephoneHoldings:
         at = {**path, "phoneNumberId": str(own["phoneNumberId"])}
         body = await service.read("get_subscriber", at, {})
         subscriber = body.get("data") or {}
-        devices = await rows(service, "list_subscriber_devices", at, {})
+        devices = [each async for each in rows_of(service, "list_subscriber_devices", at, {})]
         choices, choice, note = _for_extension(heir, successor, path["systemId"])
         if any(each.choice == "keep" for each in found):
             choice = "keep"
@@ -204,9 +203,9 @@ def _target(target: RecordData, user_id: str) -> RecordDict:
     return {"type": "user", "destinationId": user_id, **voicemail}
 
 
-async def _services(service: LeaveService, system_id: str) -> list[RecordDict]:
+async def _services(service: LeaveService, system_id: str) -> list[RecordData]:
     try:
-        return await rows(service, "list_welcome_services", {"systemId": system_id}, {})
+        return [each async for each in rows_of(service, "list_welcome_services", {"systemId": system_id}, {})]
     except ReadError as error:
         raise (
             error.__cause__ if isinstance(error.__cause__, ServiceError) else ServiceError(error.sentence)

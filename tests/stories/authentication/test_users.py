@@ -183,7 +183,7 @@ async def test_what_a_user_holds_who_leaves_is_chosen_planned_and_carried_out_wh
         await s.type("amir castro")
         await s.sees("amir.castro25@northwind.example")
         await s.press("enter")
-        await s.sees("leaves   without OAuth tokens", "Carry out now")
+        await s.sees("leaves   cannot be read: OAuth tokens", "Carry out now")
         await s.sees("hand over    DDI number", "free         Extension")
         await s.type("login")
         await s.sees("keep         Login bela.")

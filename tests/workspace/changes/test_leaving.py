@@ -14,6 +14,7 @@ from svc_tui.workspace.applications.holdings import ApplicationHoldings
 from svc_tui.workspace.changes import leaving
 from svc_tui.workspace.changes.bulk import Job
 from svc_tui.workspace.changes.leaving import Leaving, Leavings, LeavingsError, job_of
+from svc_tui.workspace.core.service import rows_of
 from svc_tui.workspace.subscriptions.licences import LicenceHoldings
 from svc_tui.workspace.users.holdings import UserHoldings
 from svc_tui.workspace.voice.holdings import TelephoneHoldings
@@ -42,7 +43,7 @@ class Office:
 
     async def user(self, login: str) -> dict[str, Any]:
         query = {"loginEmail": login, "format": "full", "roles": "user,admin,app_admin"}
-        (found,) = await leaving.rows(self.workspace, "list_users", {}, query)
+        (found,) = [user async for user in rows_of(self.workspace, "list_users", {}, query)]
         return found
 
     async def extension(self, login: str, short: str, numbers: bool) -> None:

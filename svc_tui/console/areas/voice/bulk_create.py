@@ -14,7 +14,7 @@ from svc_tui.console.editing.bulk import BulkBox, show_result
 from svc_tui.interface.telephone_numbers import written
 from svc_tui.language import _
 from svc_tui.workspace.changes.bulk import Job, JobStep
-from svc_tui.workspace.lists.list_reader import LARGEST_REQUEST
+from svc_tui.workspace.core.service import LARGEST_REQUEST
 from svc_tui.workspace.voice.bulk_create import PlannedSubscriber, plan_subscribers, voice_offers
 from svc_tui.workspace.voice.number_ranges import summary, typed_numbers
 

@@ -23,10 +23,9 @@ from svc_tui.interface.voice.dialling import CallSettings
 from svc_tui.interface.voice.numbering import PLAN, left_out, lost, new_contradictions
 from svc_tui.language import _
 from svc_tui.lazy_import import lazy_import
-from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.service import LARGEST_REQUEST, ReadError
 from svc_tui.workspace.kinds.kind import Kind
 from svc_tui.workspace.kinds.registry import KINDS, kind_of
-from svc_tui.workspace.lists.list_reader import LARGEST_REQUEST
 
 if TYPE_CHECKING:
     from svc_tui.interface.voice import cloudpbx_editing

@@ -14,8 +14,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.telephone_numbers import written
 from svc_tui.interface.voice.deletion import Reference, preventing, references
 from svc_tui.language import _
-from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.lists.list_reader import LARGEST_REQUEST
+from svc_tui.workspace.core.service import LARGEST_REQUEST, ReadError
 
 #: Kind of records that can point at others -> the operation that lists them.
 _SERVICES = {"welcomeservices": "list_welcome_services"}
