@@ -167,7 +167,11 @@ class PhoneSetup(Record):
     """What one of several users gets for telephony, as a row of a table; each part has its own operation."""
 
     user: str | None = field(None, help="The marked user")
-    licence: str | None = field(None, max_length=200, help="Name of a subscription of the company for voice")
+    licence: str | None = field(
+        None, max_length=200, help="A subscription of the company for voice, or a part of its name"
+    )
     extension: str | None = field(None, max_length=15, help="A free internal number")
-    ddi: str | None = field(None, max_length=64, label="DDI number", help="A free DDI number of the CloudPBX")
-    device: str | None = field(None, max_length=64, help="MAC address of a free device")
+    ddi: str | None = field(
+        None, max_length=64, label="DDI number", help="A free DDI number of the CloudPBX, or a part of it"
+    )
+    device: str | None = field(None, max_length=64, help="A free device: its MAC address, or a part of its name")

@@ -5,20 +5,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.telephone_numbers import is_emergency, read_number, written
+from svc_tui.interface.telephone_numbers import is_emergency, read_number, search_parts, written
 from svc_tui.interface.texts import mac_part
 from svc_tui.interface.voice.numbering import MOST_FREE
-from svc_tui.language import _
+from svc_tui.language import _, order
 from svc_tui.workspace.changes.bulk import JobStep
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import CREATED
 from svc_tui.workspace.voice.bulk_create import VoiceOffers, ineligibility
 
+#: Most records that a problem names.
+_SHOWN = 2
 #: A row of the table: the values of a `PhoneSetup`.
 Row = Mapping[str, object]
+_Test = Callable[[RecordData], bool]
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,8 @@ class FreeRecords:
     offers: VoiceOffers
     seats: Callable[[RecordData], int | None]
     objection: Callable[[RecordData, RecordData], str]
+    #: What was found for a field and a text.
+    known: dict[tuple[str, str], list[RecordData]] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         voice = [each for each in self.subscriptions if self._is_voice(each)]
@@ -47,20 +52,72 @@ class FreeRecords:
         own = bool(subscription.get("hasVoice") or subscription.get("isVoicePhone"))
         return own or self.offers.get(str(subscription.get("offerId")), False)
 
-    def subscription(self, name: object) -> RecordData | None:
-        """The subscription of a name."""
-        wanted = str(name).strip().casefold()
-        return next((each for each in self.subscriptions if name_of(each).casefold() == wanted), None)
+    def records(self, wire: str) -> Sequence[RecordData]:
+        """What a cell of a field chooses from; nothing for a field that is typed."""
+        return {"licence": self.subscriptions, "ddi": self.ddis, "device": self.devices}.get(wire, ())
 
-    def ddi(self, text: object) -> RecordData | None:
-        """The free DDI number that a text is."""
-        number = read_number(str(text), self.country).number
-        return next((each for each in self.ddis if each.get("numberE164") == number), None) if number else None
+    def cell(self, wire: str, record: RecordData) -> str:
+        """How a record is written in a cell."""
+        if wire == "licence":
+            return name_of(record)
+        if wire == "ddi":
+            return written(str(record.get("numberE164")), self.country)
+        return str(record.get("macAddress") or record.get("description") or record.get("id"))
 
-    def device(self, text: object) -> RecordData | None:
-        """The free device with a MAC address, in any notation."""
-        digits = mac_part(str(text))
-        return next((each for each in self.devices if digits and mac_part(str(each.get("macAddress"))) == digits), None)
+    def named(self, wire: str, text: object) -> Sequence[RecordData]:
+        """The records whose name, number or address a text is; without one, those that have it as a part.
+
+        Subscriptions of one name are one choice.
+        """
+        wanted = str(text or "").strip()
+        if wanted and (wire, wanted) not in self.known:
+            whole, part = _readings(wire, wanted, self.country)
+            records = self.records(wire)
+            found = [each for each in records if whole(each)] or [each for each in records if part(each)]
+            if wire == "licence":
+                names = [name_of(each) for each in found]
+                found = [each for at, each in enumerate(found) if names.index(names[at]) == at]
+            self.known[wire, wanted] = found
+        return self.known.get((wire, wanted), ())
+
+    def the(self, wire: str, text: object) -> RecordData | None:
+        """The only record that a text names; None where it names none, or several."""
+        found = self.named(wire, text)
+        return found[0] if len(found) == 1 else None
+
+    def several(self, wire: str, text: object) -> str:
+        """The first of several records that a text names; empty where it names one, or none."""
+        found = [self.cell(wire, each) for each in self.named(wire, text)]
+        return ", ".join(found[:_SHOWN]) + (", …" if len(found) > _SHOWN else "") if len(found) > 1 else ""
+
+
+def _readings(wire: str, wanted: str, country: str | None) -> tuple[_Test, _Test]:
+    """Whether a text names a record in full, and whether it is a part of its name."""
+    typed = order(wanted)
+    if wire == "licence":
+        return lambda each: order(name_of(each)) == typed, lambda each: typed in order(name_of(each))
+    if wire == "ddi":
+        number, parts = read_number(wanted, country).number, search_parts(wanted, country)
+        return (
+            lambda each: each.get("numberE164") == number,
+            lambda each: any(part in str(each.get("numberE164")) for part in parts),
+        )
+    digits = mac_part(wanted)
+
+    def is_device(device: RecordData) -> bool:
+        names = (order(str(device.get(each) or "")) for each in ("description", "id"))
+        return typed in names or bool(digits and digits == mac_part(str(device.get("macAddress") or "")))
+
+    return is_device, lambda device: device_matches(device, wanted)
+
+
+def device_matches(device: RecordData, text: str) -> bool:
+    """Whether a device has a text in its name, model or ID, or in its MAC address in any notation."""
+    names = (device.get("description"), (device.get("deviceType") or {}).get("model"), device.get("id"))
+    about = " ".join(str(each) for each in names if each)
+    digits = mac_part(text)
+    in_address = bool(digits) and digits in mac_part(str(device.get("macAddress") or ""))
+    return in_address or order(text) in order(about)
 
 
 def name_of(subscription: RecordData) -> str:
@@ -80,7 +137,8 @@ def proposals(users: Sequence[RecordData], there: FreeRecords) -> list[dict[str,
     A user who has an extension keeps it, and its DDI number and devices.
     """
     seats = {name_of(each): there.seats(each) for each in there.subscriptions}
-    extensions, ddis, devices = iter(there.extensions), iter(there.ddis), iter(there.devices)
+    extensions, ddis = iter(there.extensions), iter(there.ddis)
+    addresses = (each["macAddress"] for each in there.devices if each.get("macAddress"))
     rows: list[dict[str, object]] = []
     for user in users:
         own = extension_of(user, there.system_id)
@@ -92,15 +150,16 @@ def proposals(users: Sequence[RecordData], there: FreeRecords) -> list[dict[str,
                 "user": str(user.get("displayName") or user.get("loginEmail") or user.get("id")),
                 "licence": licence or None,
                 "extension": number,
-                "ddi": _written(next(ddis, None), there.country) if number and not (own or {}).get("number") else None,
-                "device": (next(devices, None) or {}).get("macAddress") if number and not own else None,
+                "ddi": _next(ddis, there) if number and not (own or {}).get("number") else None,
+                "device": next(addresses, None) if number and not own else None,
             }
         )
     return rows
 
 
-def _written(ddi: RecordData | None, country: str | None) -> str | None:
-    return written(str(ddi.get("numberE164")), country) if ddi else None
+def _next(ddis: Iterator[RecordData], there: FreeRecords) -> str | None:
+    ddi = next(ddis, None)
+    return there.cell("ddi", ddi) if ddi else None
 
 
 def _licence_for(user: RecordData, there: FreeRecords, seats: dict[str, int | None]) -> str:
@@ -134,14 +193,15 @@ def _key(row: Row, wire: str, there: FreeRecords) -> str:
     """What a cell stands for, to find it twice; empty for an empty cell."""
     if not (value := row.get(wire)):
         return ""
-    known = there.ddi(value) if wire == "ddi" else there.device(value) if wire == "device" else None
-    return str((known or {}).get("id") or value)
+    return str((there.the(wire, value) or {}).get("id") or value)
 
 
 def _of_row(row: Row, user: RecordData, there: FreeRecords, left: dict[str, int | None]) -> Iterator[tuple[str, str]]:
     own = extension_of(user, there.system_id)
     if licence := row.get("licence"):
-        if (subscription := there.subscription(licence)) is None:
+        if several := there.several("licence", licence):
+            yield "licence", _("names several: {several}").format(several=several)
+        elif (subscription := there.the("licence", licence)) is None:
             yield "licence", _("is no subscription for voice of the company")
         elif reason := there.objection(user, subscription):
             yield "licence", reason
@@ -163,9 +223,11 @@ def _of_row(row: Row, user: RecordData, there: FreeRecords, left: dict[str, int 
         # A long list of free numbers is not complete.
         elif extension not in there.extensions and len(there.extensions) < MOST_FREE:
             yield "extension", _("is not free")
-    for wire, known in (("ddi", there.ddi), ("device", there.device)):
+    for wire in ("ddi", "device"):
         if value := row.get(wire):
-            if known(value) is None:
+            if several := there.several(wire, value):
+                yield wire, _("names several: {several}").format(several=several)
+            elif there.the(wire, value) is None:
                 yield wire, _("is not free, or unknown")
             elif not extension:
                 yield wire, _("needs an extension")
@@ -186,24 +248,24 @@ def steps_of(row: Row, user: RecordData, there: FreeRecords) -> JobStep | None:
         return UndoEntry(label, kind, user_id, opposite, path, None, {})
 
     if licence := row.get("licence"):
-        path = {"userId": user_id, "subscriptionId": str((there.subscription(licence) or {}).get("id"))}
+        path = {"userId": user_id, "subscriptionId": str((there.the("licence", licence) or {}).get("id"))}
         back = undo("licences", "unassign_licence", path, _("Licence"), licence)
         found.append(JobStep(user_id, name, path, {}, operation_id="assign_licence", undo=back))
     if (extension := row.get("extension")) and not own:
         body = {"userId": user_id, "shortNumber": str(extension)}
         created = {**system, "phoneNumberId": CREATED}
         back = undo("subscribers", "delete_subscriber", created, _("Extension"), extension)
-        given = {"externalNumber": (there.ddi(row.get("ddi")) or {}).get("numberE164")}
-        given["device"] = (there.device(row.get("device")) or {}).get("id")
+        given = {"externalNumber": (there.the("ddi", row.get("ddi")) or {}).get("numberE164")}
+        given["device"] = (there.the("device", row.get("device")) or {}).get("id")
         back = replace(back, after=given)
         found.append(JobStep(user_id, name, system, body, operation_id="create_subscriber", undo=back))
     if ddi := row.get("ddi"):
-        path = {**system, "phoneNumberId": str((there.ddi(ddi) or {}).get("id")), "userId": user_id}
+        path = {**system, "phoneNumberId": str((there.the("ddi", ddi) or {}).get("id")), "userId": user_id}
         back = undo("ddis", "unassign_ddi_from_user", path, _("DDI number"), ddi)
         found.append(JobStep(user_id, name, path, {}, operation_id="assign_ddi_to_user", undo=back if own else None))
     if device := row.get("device"):
         path = {**system, "phoneNumberId": str(own.get("phoneNumberId")) if own else CREATED}
-        body = {"deviceId": str((there.device(device) or {}).get("id"))}
+        body = {"deviceId": str((there.the("device", device) or {}).get("id"))}
         back = undo("sipdevices", "unassign_device_from_subscriber", {**path, **body}, _("Device"), device)
         found.append(
             JobStep(user_id, name, path, body, operation_id="assign_device_to_subscriber", undo=back if own else None)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import pytest
+
 from svc_tui.workspace.core.service import CREATED
 from svc_tui.workspace.subscriptions.licences import free, objection
 from svc_tui.workspace.voice.phone_setup import FreeRecords, problems, proposals, steps_of
@@ -88,6 +90,64 @@ def test_conflicts_are_found_in_all_cells_at_once() -> None:
         {"licence": "is no subscription for voice of the company", "extension": "is not free"},
         {"ddi": "needs an extension"},
     ]
+
+
+@pytest.mark.parametrize(
+    ("wire", "text", "names", "problem"),
+    [
+        ("licence", "PHONE", "Voice Phone", ""),
+        ("licence", "voice lin", "Voice Line", ""),
+        ("licence", "voice", None, "names several: Voice Phone, Voice Line"),
+        # The whole name of one is a part of another name.
+        ("licence", "voice line", "Voice Line", ""),
+        ("licence", "storage", None, "is no subscription for voice of the company"),
+        ("ddi", "6101", "21 099 6101", ""),
+        ("ddi", "610", None, "names several: 21 099 6100, 21 099 6101, …"),
+        ("ddi", "000000", None, "is not free, or unknown"),
+        ("device", "recéption", "00:80:9f:00:00:02", ""),
+        ("device", "m110", None, "names several: 00:80:9f:00:00:02, 00:80:9f:00:00:03"),
+        ("device", "00-01", None, "is not free, or unknown"),
+        ("device", "0003", "00:80:9f:00:00:03", ""),
+        # Without an address it is written by its name.
+        ("device", "handset", "DECT handset", ""),
+        ("device", "%", None, "is not free, or unknown"),
+    ],
+)
+def test_a_typed_name_is_the_only_record_that_has_it_or_is_refused(
+    wire: str, text: str, names: str | None, problem: str
+) -> None:
+    there = _there(
+        subscriptions=[
+            VOICE,
+            {**VOICE, "id": "s3", "offerName": "Voice Line"},
+            {**VOICE, "id": "s4", "offerName": "Our voice line plus"} if text == "voice line" else {"id": "s5"},
+        ],
+        devices=[
+            {
+                "id": "v2",
+                "macAddress": "00:80:9f:00:00:02",
+                "description": "Reception",
+                "deviceType": {"model": "M110"},
+            },
+            {"id": "v3", "macAddress": "00:80:9f:00:00:03", "description": "Hall", "deviceType": {"model": "M110"}},
+            {"id": "v4", "description": "DECT handset"},
+        ],
+    )
+    row = {"licence": "Voice Phone", "extension": "2001", wire: text}
+    assert problems([row], [_user("ana")], there) == [{wire: problem} if problem else {}]
+    found = there.the(wire, text)
+    assert (there.cell(wire, found) if found else None) == names
+    assert found is None or there.the(wire, names) is found
+
+
+def test_a_part_of_a_name_is_enough_for_the_requests() -> None:
+    there, user = _there(), _user("ana")
+    step = steps_of(
+        {"user": "ana", "licence": "phone", "extension": "2001", "ddi": "6102", "device": "0001"}, user, there
+    )
+    assert step is not None
+    paths = [{**each.path, **(each.body or {})} for each in (step, *step.following)]
+    assert [paths[0]["subscriptionId"], paths[2]["phoneNumberId"], paths[3]["deviceId"]] == ["s1", "d2", "v1"]
 
 
 def test_the_requests_of_a_user_follow_each_other() -> None:

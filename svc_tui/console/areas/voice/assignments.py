@@ -13,12 +13,12 @@ from svc_tui.interface import catalogue
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.telephone_numbers import found_in, written
-from svc_tui.interface.texts import mac_part
 from svc_tui.language import _
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.voice.bulk_create import ineligibility, voice_offers
+from svc_tui.workspace.voice.phone_setup import device_matches
 
 #: Most results of one search; free devices are all read.
 _SHOWN, _ALL = 50, 1000
@@ -38,7 +38,7 @@ async def choose_device(context: Context) -> None:
         context.stage.show_message(_("No free device. Create one first."), "warn")
         return
     device = await _choose_free(
-        context, _("Device for {names}").format(names=subscriber.get("names")), free, _device, _matches
+        context, _("Device for {names}").format(names=subscriber.get("names")), free, _device, device_matches
     )
     if device is not None:
         await _assign_device(context, path, device, subscriber)
@@ -170,14 +170,6 @@ def _device(device: RecordData) -> Choice:
     model = (device.get("deviceType") or {}).get("model") or ""
     detail = "  ".join(str(part) for part in (device.get("macAddress"), model) if part)
     return Choice(str(device.get("id")), str(device.get("description") or model or "?"), detail)
-
-
-def _matches(device: RecordData, text: str) -> bool:
-    """Whether a device matches a search: by name, model, ID, or MAC address in any notation."""
-    about = f"{device.get('description')} {(device.get('deviceType') or {}).get('model')} {device.get('id')}"
-    digits = mac_part(text)
-    in_address = bool(digits) and digits in str(device.get("macAddress") or "").replace(":", "")
-    return in_address or text.casefold() in about.casefold()
 
 
 async def unassign_device(context: Context) -> None:

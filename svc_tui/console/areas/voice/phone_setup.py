@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.errors import ServiceError
 from svc_tui.console.areas.voice.bulk_create_dialog import PasswordsBox
-from svc_tui.console.core.actions import performed
+from svc_tui.console.core.actions import Action, performed
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.dialog_keys import CLOSE, LINE_DOWN, LINE_UP, PAGE_DOWN, PAGE_UP, REMOVE, SAVE
 from svc_tui.console.core.keys import DialogKey
@@ -19,8 +19,8 @@ from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.dialogs.table import TableEditor
 from svc_tui.console.editing.bulk import BulkBox, show_result
 from svc_tui.console.views.list import ListView
+from svc_tui.interface import money
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.money import written
 from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.changes.bulk import Job, JobStep
@@ -36,7 +36,7 @@ else:
     subscriber_editing = lazy_import("svc_tui.interface.voice.subscriber_editing")
 
 #: Most free numbers and devices that are read, and most that the hint names.
-_ALL, _NAMED = 1000, 8
+_ALL, _NAMED = 1000, 5
 
 
 class SetupRows(EditedRows):
@@ -59,6 +59,15 @@ class SetupRows(EditedRows):
             super().type(at, wire, text.strip())
             self._found = None
 
+    def settle(self, at: int, wire: str) -> None:
+        """Write a cell whose text names one record as that record is written."""
+        typed = self.value()[at].get(wire) if 0 <= at < len(self) else None
+        record = self._there.the(wire, typed)
+        if record is None or self._there.the(wire, written := self._there.cell(wire, record)) is not record:
+            return
+        if written != typed:
+            self.type(at, wire, written)
+
     def problem(self, at: int, wire: str = "") -> str:
         found = self.problems[at] if 0 <= at < len(self) else {}
         name = wire or next(iter(found), "")
@@ -78,23 +87,19 @@ class SetupRows(EditedRows):
     def offered(self, wire: str) -> str:
         """The first values that are free for a field, and not in the table yet."""
         there, taken = self._there, {str(row.get(wire)) for row in self.value()}
-        values: Sequence[str] = {
-            "licence": [name_of(each) for each in there.subscriptions],
-            "extension": there.extensions,
-            "ddi": [str(each.get("numberE164")) for each in there.ddis],
-            "device": [str(each.get("macAddress")) for each in there.devices if each.get("macAddress")],
-        }.get(wire, [])
+        values = there.extensions if wire == "extension" else [there.cell(wire, each) for each in there.records(wire)]
         left = [value for value in values if wire == "licence" or value not in taken]
-        return ", ".join(left[:_NAMED]) + (", …" if len(left) > _NAMED else "")
+        return " · ".join([*left[:_NAMED], *(["…"] if len(left) > _NAMED else [])])
 
     @property
     def price(self) -> str:
         """What the licences of the table cost: nothing while there are free ones, else the price of one more."""
-        needed = Counter(str(row["licence"]).casefold() for row in self.value() if row.get("licence"))
+        chosen = (self._there.the("licence", row.get("licence")) for row in self.value())
+        needed = Counter(name_of(each) for each in chosen if each)
         texts = []
         for each in self._there.subscriptions:
             name, left = name_of(each), free(each)
-            count = needed.get(name.casefold(), 0)
+            count = needed.get(name, 0)
             if not count:
                 continue
             short = 0 if left is None else count - left
@@ -125,8 +130,19 @@ class SetupTable(TableEditor):
     rows: SetupRows
 
     def _edit(self, column: int) -> None:
+        self._settle()
         # The user of a row stays.
         super()._edit(max(1, column))
+
+    def action_end(self) -> None:
+        self._settle()
+        super().action_end()
+
+    def _settle(self) -> None:
+        """Take the text of the cell that is left as the record that it names."""
+        if self.cell.display:
+            self.rows.settle(self._row, self.rows.specs[self._column].wire)
+            self._draw()
 
     def _amount(self) -> str:
         return self.rows.price
@@ -145,7 +161,7 @@ class SetupTable(TableEditor):
 
 async def set_up(context: Context) -> None:
     """Show the table for the marked users, or the selected one, and run its job."""
-    view, workspace = context.require_view(ListView), context.workspace
+    view = context.require_view(ListView)
     ids = context.marked or (context.require_resource().record_id(context.require_record()),)
 
     async def read(user_id: str) -> RecordData:
@@ -161,13 +177,26 @@ async def set_up(context: Context) -> None:
         return
     there = await _free(context, pbx, company_id)
     rows = SetupRows(users, there, await _prices(context, company_id, there))
-    if (
-        await context.stage.ask(
-            SetupTable(_("Telephony for {users}").format(users=context.require_resource().counted(len(users))), rows)
-        )
-        is None
-    ):
+    title = _("Telephony for {users}").format(users=context.require_resource().counted(len(users)))
+    action = performed(context)
+    # A review that sends nothing leads back to the table, with what was typed.
+    while await context.stage.ask(SetupTable(title, rows)) is not None:
+        job, box = _job(context, rows, there, action)
+        begun = job.left
+        unfinished = await context.stage.ask(box)
+        if job.left != begun:
+            break
+    else:
         return
+    view.records.set_marks(unfinished or ())
+    view.refresh_now()
+    show_result(context, action.label, job)
+    if passwords := _passwords(job, rows.value(), rows.users):
+        await context.stage.ask(PasswordsBox(passwords))
+
+
+def _job(context: Context, rows: SetupRows, there: FreeRecords, action: Action) -> tuple[Job, BulkBox]:
+    """The job of the table, and its review: rows with a problem are skipped, those without requests unchanged."""
     values, steps, reasons, unchanged = rows.value(), [], {}, []
     for row, user, wrong in zip(values, rows.users, rows.problems, strict=True):
         user_id = str(user["id"])
@@ -179,19 +208,9 @@ async def set_up(context: Context) -> None:
             unchanged.append(user_id)
         steps.append(step or JobStep(user_id, str(row.get("user"))))
     notes = {str(user["id"]): _in_short(row) for row, user in zip(values, rows.users, strict=True)}
-    job, action = Job(workspace, "create_subscriber", steps), performed(context)
-    box = BulkBox(
-        *(workspace.journal, action, context.require_resource(), job, reasons, notes, rows.price), unchanged=unchanged
-    )
-    begun = job.left
-    unfinished = await context.stage.ask(box)
-    if job.left == begun:
-        return
-    view.records.set_marks(unfinished or ())
-    view.refresh_now()
-    show_result(context, action.label, job)
-    if passwords := _passwords(job, values, rows.users):
-        await context.stage.ask(PasswordsBox(passwords))
+    job = Job(context.workspace, "create_subscriber", steps)
+    shown = (action, context.require_resource(), job, reasons, notes, rows.price)
+    return job, BulkBox(context.workspace.journal, *shown, unchanged=unchanged)
 
 
 def _in_short(row: Mapping[str, Any]) -> str:
@@ -242,7 +261,7 @@ async def _free(context: Context, pbx: RecordData, company_id: str) -> FreeRecor
         pbx.get("country"),
         [str(number) for number in extensions or ()],
         list(ddis or ()),
-        [each for each in devices or () if each.get("macAddress")],
+        list(devices or ()),
         [each for each in subscriptions or () if each.get("status") in ("active", "alerting")],
         offers,
         free,
@@ -267,7 +286,7 @@ async def _prices(context: Context, company_id: str, there: FreeRecords) -> Mapp
         quotation = answer.get("data")
         if not isinstance(quotation, Mapping) or (step := month(quotation).step) is None:
             return ""
-        return _("{amount} per month").format(amount=written(step, str(quotation.get("currency") or "")))
+        return _("{amount} per month").format(amount=money.written(step, str(quotation.get("currency") or "")))
 
     found = await in_parallel(there.subscriptions, price)
     return {name_of(each): text for each, text in zip(there.subscriptions, found, strict=True) if text}
