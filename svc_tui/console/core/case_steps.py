@@ -1,7 +1,8 @@
 """What a view, a request, a finding or a change is in a case: values without personal data, and beside them the rest.
 
 IDs of the service are kept. A filter keeps the terms whose column the declaration allows to be seen and whose value is
-what such a column holds; any other part is masked, and so is the free text that it may be.
+an ID, a number, a time or one of the declared values. Of any other term the column and how it is compared are kept: a
+typed text can be anything, also a name in a column of something else.
 """
 
 from __future__ import annotations
@@ -37,8 +38,6 @@ Collected = tuple[dict[str, Any], dict[str, Any]]
 
 #: An ID as the service makes them. Any other text in its place was typed, and can be a name, a number or a login.
 _ID = re.compile(r"[0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-#: A text that is typed into a column of names and is none: an e-mail address, a number, an address of a device.
-_NO_NAME = re.compile(r"@|\d[\d ().\-/]{4,}\d|(?:[0-9a-f]{2}[:-]){2}|\d+\.\d+\.\d+|[0-9a-f]*:[0-9a-f]*:", re.IGNORECASE)
 #: What is typed into a column of numbers or dates.
 _RANGE = re.compile(r"[<>=]{0,2}[\d.:TZ-]{1,40}")
 _LONG_NUMBER = re.compile(r"\d{7,}")
@@ -78,6 +77,14 @@ def of_finding(place: Place, finding: Finding, resources: Mapping[str, Resource]
     return values, {"text": finding.sentence}
 
 
+def of_test(values: Mapping[str, str], text: str) -> Collected:
+    """A test of a number: IDs and the verdict, beside the number, its steps and the name of its record."""
+    seen = {
+        name: value if name in ("kind", "result") or _ID.fullmatch(value) else MASKED for name, value in values.items()
+    }
+    return seen, {"text": text}
+
+
 def of_change(change: ChangeMade, workspace: Workspace) -> Collected:
     """A change with its old and new values, and the command that undoes it."""
     values: dict[str, Any] = {"operation": change.operation_id, **_open_path(change.path)}
@@ -91,7 +98,9 @@ def of_change(change: ChangeMade, workspace: Workspace) -> Collected:
     words = ["svc-tui", "call", entry.operation_id]
     words += [shell_word(f"{name}={value}") for name, value in _open_path(entry.path).items()]
     if body:
-        words += ["--body", shell_word(json.dumps(body, ensure_ascii=False))]
+        # Without its quotation marks a masked value is no JSON: the command is refused until the value is put in.
+        written = json.dumps(body, ensure_ascii=False).replace(f'"{MASKED}"', MASKED)
+        words += ["--body", shell_word(written)]
     values["undo"] = " ".join(words)
     own["undo"] = call_line(CommandCall(entry.operation_id, entry.path, {}, entry.body), workspace).text
     return values, own
@@ -158,7 +167,7 @@ def _open_link(link: Link, resource: Resource | None, resources: Mapping[str, Re
         if _is_open_term(term, model):
             terms.append(str(term))
         else:
-            masked.append(term.column or "filter")
+            masked.append(_masked_term(term))
     where = {}
     for name, value in link.where.items():
         if _is_open_parameter(name, value, resource, model):
@@ -166,6 +175,9 @@ def _open_link(link: Link, resource: Resource | None, resources: Mapping[str, Re
         else:
             masked.append(name)
     marks = tuple(each for each in link.marks if _ID.fullmatch(each))
+    if link.sort and link.sort not in {column.sort_field for column in resource.display.columns}:
+        link = replace(link, sort="")
+        masked.append("sort")
     return replace(link, filter=" ".join(terms), where=where, marks=marks), masked
 
 
@@ -178,17 +190,24 @@ def _is_open_term(term: Term, model: type[Record] | None) -> bool:
     return spec is not None and _is_value(term.text, spec)
 
 
+def _masked_term(term: Term) -> str:
+    """A term without its text: `!name:=•••`, `name:/•••/`."""
+    sign = {"letters": "~", "whole": "="}.get(term.match, "")
+    if term.match == "range" and (found := re.match("[<>]=?", term.text)):
+        sign = found[0]
+    text = f"/{MASKED}/" if term.match == "expression" else sign + MASKED
+    return f"{'!' * term.excludes}{f'{term.column}:' * bool(term.column)}{text}"
+
+
 def _is_value(text: str, spec: FieldSpec) -> bool:
-    """Whether a typed text is what a field without personal data holds, or a part of it."""
+    """Whether a typed text is an ID, or what a field of numbers, times or declared values holds, or a part of it."""
     match spec.kind:
         case "choice" | "choices" | "boolean":
             words = (*spec.choices, *spec.words.values(), *(("true", "false", "yes", "no") * (spec.kind == "boolean")))
             return any(text.lower() in word.lower() for word in words)
         case "integer" | "number" | "date" | "datetime":
             return bool(_RANGE.fullmatch(text)) and not _LONG_NUMBER.search(text)
-    if _ID.fullmatch(text):
-        return True
-    return not (spec.identifies or spec.facet.refers or _NO_NAME.search(text))
+    return bool(_ID.fullmatch(text))
 
 
 def _is_open_parameter(name: str, value: Any, resource: Resource, model: type[Record] | None) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby
@@ -64,6 +64,12 @@ class KeyBinding:
         same_views = bool(self.views & other.views) or not (self.views or other.views)
         return self.resource == other.resource and same_views
 
+    def hides(self, other: KeyBinding) -> bool:
+        """Whether a key of both would do this, in a view of both: what belongs to a resource or a view precedes."""
+        meets = self.resource == other.resource or not other.resource
+        meets = meets and (not self.views or not other.views or bool(self.views & other.views))
+        return meets and (not self.resource, not self.views) < (not other.resource, not other.views)
+
 
 @dataclass(frozen=True, slots=True)
 class DialogKey:
@@ -118,12 +124,15 @@ class KeyMap:
         self._by_key: dict[str, list[KeyBinding]] = {}
         #: Changed keys that belong to no action: they are those of dialogs.
         self._dialogs = {name: _parsed(keys) for name, keys in (changes or {}).items()}
+        #: The keys that an action has by choice only.
+        chosen: dict[str, set[str]] = {}
         for item in bound:
             changed = self._dialogs.pop(item.name, None)
             keys = item.keys if changed is None else changed
+            chosen[item.name] = set(keys) if item.own else set(changed or ()) - set(item.keys)
             self._find_taken(item.name, changed or ())
             self._bound[item.name] = replace(item, keys=keys, own=item.own or changed is not None)
-        self._give_way()
+        self._give_way(chosen)
         self._find_conflicts()
 
     def _find_taken(self, name: str, keys: Iterable[str]) -> None:
@@ -135,11 +144,19 @@ class KeyMap:
             if key in TAKEN
         ]
 
-    def _give_way(self) -> None:
-        """Take default keys from their actions where the user chose the same key for another action."""
+    def _give_way(self, chosen: Mapping[str, Collection[str]]) -> None:
+        """Take default keys from their actions where the user chose the same key for another action.
+
+        An action that precedes that one in a view gives way where the key was not one of both before.
+        """
         own = [item for item in self._bound.values() if item.own and item.keys]
         for item in [item for item in self._bound.values() if not item.own] if own else ():
-            taken = {key: each.name for each in own if each.overlaps(item) for key in each.keys if key in item.keys}
+            taken = {
+                key: each.name
+                for each in own
+                for key in (each.keys if each.overlaps(item) else chosen[each.name] if item.hides(each) else ())
+                if key in item.keys
+            }
             if taken:
                 keys = tuple(key for key in item.keys if key not in taken)
                 self._bound[item.name] = replace(item, keys=keys)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from svc_tui.console.core.actions import READING, REPORT, Action
-from svc_tui.console.core.places import InvalidLink, Link, Place
+from svc_tui.console.core.places import FIND, HOME, InvalidLink, Link, Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.line import LineBox
 from svc_tui.console.dialogs.messages import Question
@@ -26,6 +26,9 @@ from svc_tui.workspace.files.cases import ENDING, MOST_TEXT, STEPS, Case, Invali
 from svc_tui.workspace.files.downloads import first_path
 from svc_tui.workspace.files.saved_files import reason_of, saved_file
 from svc_tui.workspace.workspace import Workspace
+
+#: The steps that have a place.
+_PLACED = ("view", "search", "finding")
 
 
 class CaseView(WrappedView):
@@ -76,7 +79,7 @@ class CaseView(WrappedView):
         yield Line("field", _("Duration"), _("{minutes} min").format(minutes=case.minutes))
         yield Line("heading", label=_("Steps"))
         for number, step in enumerate(case.steps):
-            label = f"{step.moment[11:19]}  {STEPS[step.what]}"
+            label = f"{step.local[11:19]}  {STEPS[step.what]}"
             reason = self.why_closed(step)
             yield Line("field", label, safe(step.text(self.personal)), safe(reason), str(number), note_style="warn")
 
@@ -87,9 +90,9 @@ class CaseView(WrappedView):
         return self.case.steps[int(key)] if key.isdigit() and int(key) < len(self.case.steps) else None
 
     def link_of(self, step: Step) -> Link | None:
-        """The place of a view; None for another step, and for a place that cannot be read."""
+        """The place of a view or a finding; None for another step, and for a place that cannot be read."""
         place = step.seen(self.personal).get("place")
-        if step.what not in ("view", "finding") or not isinstance(place, str):
+        if step.what not in _PLACED or not isinstance(place, str):
             return None
         try:
             return Link.parse(place)
@@ -97,13 +100,13 @@ class CaseView(WrappedView):
             return None
 
     def why_closed(self, step: Step) -> str:
-        """Why the place of a view cannot be opened here; empty when it can, and for other steps."""
-        if step.what != "view":
+        """Why the place of a view or a finding cannot be opened here; empty when it can, and for other steps."""
+        if step.what not in _PLACED:
             return ""
         link = self.link_of(step)
         if link is None:
             return _("not a place of this console")
-        if link.place.parts in (("home",), ("find",)):
+        if link.place.kind in (HOME, FIND):
             return ""
         kinds = link.place.parts[::2]
         if not kinds or any(kind not in BY_NAME for kind in kinds):

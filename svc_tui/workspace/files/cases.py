@@ -72,9 +72,16 @@ class Step:
         """The time in UTC: `2026-11-28T11:48:22Z`."""
         return f"{datetime.fromtimestamp(self.at, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
+    @property
+    def local(self) -> str:
+        """The time in the time zone of the user: `2026-11-28T12:48:22+01:00`."""
+        return datetime.fromtimestamp(self.at, UTC).astimezone().isoformat(timespec="seconds")
+
     def seen(self, personal: bool) -> dict[str, Any]:
-        """Its values, with those that are personal or without."""
-        return {**self.values, **(self.personal if personal else {})}
+        """Its values, with those that are personal, or without them and with the names of what is `masked`."""
+        if not personal:
+            return dict(self.values)
+        return {**{name: value for name, value in self.values.items() if name != "masked"}, **self.personal}
 
     def text(self, personal: bool) -> str:
         """Its values in one line."""
@@ -134,7 +141,7 @@ class Case:
     def markdown(self, *, personal: bool = False) -> str:
         """The case as Markdown for a ticket."""
         title = _("Case {number}").format(number=self.number) + (f": {self.subject}" if self.subject else "")
-        rows = [(step.moment, STEPS[step.what], step.text(personal)) for step in self.steps]
+        rows = [(step.local, STEPS[step.what], step.text(personal)) for step in self.steps]
         said = _("Started {started}, {minutes} min, {state}. {masking}").format(
             started=_moment(self.started),
             minutes=self.minutes,
@@ -153,8 +160,8 @@ class Case:
         return -int(-self.seconds // 60)
 
     def billing_line(self) -> str:
-        """One CSV line: case, subject, start and end in UTC (the end is empty while it is open), minutes, and the
-        numbers of views, requests, changes and notes."""
+        """One CSV line: case, subject, start and end in the time zone of the user (the end is empty while it is open),
+        minutes, and the numbers of views, requests, changes and notes."""
         counts = [self.count(what) for what in ("view", "request", "change", "note")]
         ended = _moment(self.ended) if self.ended else ""
         return csv_line(
@@ -322,7 +329,7 @@ def _short(value: Any) -> Any:
 
 
 def _moment(at: float | None) -> str:
-    return Step("", at or 0.0).moment
+    return Step("", at or 0.0).local
 
 
 def _in_line(value: Any) -> str:

@@ -69,6 +69,39 @@ def test_a_key_of_a_command_of_the_user_is_taken_from_the_console() -> None:
     assert keys.replaced == ["Key map: f9 is “commands.mine”; “save_screen” has no key now."]
 
 
+def test_a_key_that_the_user_chose_goes_before_a_default_key_of_a_resource_or_a_view() -> None:
+    bound = [
+        KeyBinding("quit", ("q",)),
+        KeyBinding("edit", ("e",), LIST),
+        KeyBinding("users.leave", ("Q", "L"), LIST, "users"),
+        KeyBinding("users.edit", ("e",), LIST, "users"),
+        KeyBinding("chart.quiet", ("Q",), frozenset({"chart"})),
+    ]
+    keys = KeyMap(bound, {"quit": "q, Q", "edit": "e, f4"})
+    assert keys.actions("Q", "list", "users") == ["quit"] and keys.actions("Q", "chart") == ["quit"]
+    assert keys.keys("users.leave") == ("L",)
+    assert keys.problems == [] and keys.replaced == [
+        "Key map: Q is “quit”; “users.leave” has L now.",
+        "Key map: Q is “quit”; “chart.quiet” has no key now.",
+    ]
+    # A key that both had before still does what the resource does with it.
+    assert keys.actions("e", "list", "users") == ["users.edit", "edit"]
+    # One that the user chose for the resource too, or in another view, hides nothing.
+    assert KeyMap(bound, {"quit": "Q", "users.leave": "Q"}).actions("Q", "list", "users") == ["users.leave", "quit"]
+    assert KeyMap(bound, {"edit": "Q"}).actions("Q", "chart") == ["chart.quiet"]
+    assert KeyMap(bound, {"users.leave": "q"}).replaced == []
+
+
+def test_every_key_of_a_resource_that_the_user_chooses_for_quit_quits() -> None:
+    default = registry()
+    (quits,) = (action for action in default if action.name == "quit")
+    resources = {action.resource for action in default}
+    for key in sorted({key for action in default if action.resource for key in action.keys} - set(quits.keys)):
+        keys = registry({"quit": key}).keys
+        found = {keys.actions(key, view, resource)[:1] == ["quit"] for view in quits.views for resource in resources}
+        assert found == {True}, key
+
+
 def test_unknown_actions_and_keys_that_terminals_take_are_reported() -> None:
     keys = KeyMap([KeyBinding("delete", ("x",))], {"delete": "ctrl+s", "delte": "x"})
     keys.check_dialogs([])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,8 @@ import pytest
 
 from svc_tui.client.call_log import CallLog, LoggedCall
 from svc_tui.client.profile import Profile
+from svc_tui.commands.exits import UsageError
+from svc_tui.commands.request import prepare
 from svc_tui.console.core import case_steps
 from svc_tui.console.core.places import Link, Place
 from svc_tui.console.shell.case_recorder import CaseRecorder
@@ -45,15 +48,20 @@ def seen(link: str) -> dict[str, Any]:
         (f"companies/{ID}/users", f"companies/{ID}/users", None),
         ("users/anna@example.com", "users", ["users"]),
         ("companies/0049 30 123456/users?filter=x", "companies", ["companies"]),
-        ("users?filter=anna", "users", ["filter"]),
-        ('users?filter="Anna Berg" !berg ~anb', "users", ["filter"] * 3),
-        ("users?filter=email:anna", "users", ["filter"]),
-        ("applications?filter=state:active crm&sort=-name", "applications?filter=state:active&sort=-name", ["filter"]),
-        ("applications?filter=state:anna", "applications", ["state"]),
-        ("applications?filter=name:/anna.*/", "applications", ["name"]),
-        ("applications?filter=name:anna@example.com", "applications", ["name"]),
-        ('applications?filter=name:"+49 30 123 456"', "applications", ["name"]),
-        ("applications?filter=name:crm", "applications?filter=name:crm", None),
+        ("users?filter=anna", "users", ["•••"]),
+        ('users?filter="Anna Berg" !berg ~anb', "users", ["•••", "!•••", "~•••"]),
+        ("users?filter=email:anna", "users", ["•••"]),
+        ("applications?filter=state:active crm&sort=-name", "applications?filter=state:active&sort=-name", ["•••"]),
+        ("applications?filter=state:anna", "applications", ["state:•••"]),
+        ("applications?filter=name:/anna.*/", "applications", ["name:/•••/"]),
+        ("applications?filter=name:anna", "applications", ["name:•••"]),
+        ("applications?filter=!name:=Anna state:!active", "applications?filter=!state:active", ["!name:=•••"]),
+        ('applications?filter=name:~"Anna Berg"', "applications", ["name:~•••"]),
+        ("applications?filter=name:>anna", "applications", ["name:>•••"]),
+        ('applications?filter=name:"+49 30 123 456"', "applications", ["name:•••"]),
+        ("companies?filter=country:anna", "companies", ["country:•••"]),
+        ("applications?sort=anna", "applications", ["sort"]),
+        ('applications?where={"name":"anna"}', "applications", ["name"]),
         (f"users?marks={ID},anna", f"users?marks={ID}", None),
         ('users?where={"loginEmail":"anna@example.com"}', "users", ["loginEmail"]),
         ('users?where={"unknown":"anna"}', "users", ["unknown"]),
@@ -145,6 +153,25 @@ def test_no_personal_or_secret_value_is_exported_of_any_kind_of_record(
     assert changed.values["undo"].startswith(f"svc-tui call update_user userId={ID}")
     secrets = [spec.wire for spec in fields_of(model) if spec.facet.secret]
     assert not [wire for wire in secrets if wire in changed.personal["fields"]], "a secret is collected"
+
+
+def test_an_undo_with_a_masked_value_is_refused_until_the_value_is_put_in(frame: Frame, recorder: CaseRecorder) -> None:
+    recorder.start()
+    for body in ({"firstName": "Anna", "timezone": "Europe/Lisbon"}, {"timezone": "Europe/Lisbon"}):
+        undo = UndoEntry("x", "users", ID, "update_user", {"userId": ID}, body, body, body)
+        frame.happens(ChangeMade("update_user", {"userId": ID}, undo))
+    case = recorder.cases.find(recorder.current)
+    assert case is not None
+    masked, whole = (shlex.split(step.values["undo"]) for step in case.steps if step.what == "change")
+    with pytest.raises(UsageError, match="JSON"):
+        prepare(masked[2], masked[3:4], masked[5:])
+    assert prepare(whole[2], whole[3:4], whole[5:]).body == {"timezone": "Europe/Lisbon"}
+
+
+def test_a_number_test_keeps_ids_and_the_verdict() -> None:
+    values, own = case_steps.of_test({"kind": "ddis", "id": "004930123", "result": "rings", "system": ID}, "ANNABERG")
+    assert values == {"kind": "ddis", "id": MASKED, "result": "rings", "system": ID}
+    assert own == {"text": "ANNABERG"}
 
 
 def test_a_secret_is_in_no_byte_of_the_file(frame: Frame, recorder: CaseRecorder, tmp_path: Path) -> None:

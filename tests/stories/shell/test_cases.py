@@ -84,6 +84,9 @@ async def test_a_case_is_exported_without_personal_data_and_opened_by_another_ro
             assert text.encode() not in exported, text
             assert text not in recorded(person).markdown()
         assert any(f"users/{user['id']}" == place for place in recorded(person).places)
+        calls = person.app.frame.workspace.log.exchanges
+        sent = [f"{call.url} {call.request_body} {call.request_headers}" for call in calls]
+        assert sent and not any("Rebooted" in each or recorded(person).number in each for each in sent)
         await person.press("p")
         await person.sees("with personal data", "Ottilie")
         assert b"Ottilie" in await saves(person, tmp_path / "whole.svc")

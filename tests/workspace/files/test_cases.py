@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +54,15 @@ def test_a_case_outlives_the_console(kept: Cases, clock: Clock, tmp_path: Path) 
     case = found(later, number)
     assert (case.subject, case.seconds, case.minutes) == ("TICKET-1", 90, 2)
     assert [step.what for step in case.steps] == ["started", "view", "note", "ended"]
+
+
+def test_a_case_outlives_a_console_that_is_killed(kept: Cases) -> None:
+    number = kept.start().number
+    if not (pid := os.fork()):
+        kept.add(number, "note", {"text": "the last one"})
+        os.kill(os.getpid(), signal.SIGKILL)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == -signal.SIGKILL
+    assert kept.newest_open() == number and found(kept, number).steps[-1].values == {"text": "the last one"}
 
 
 def test_a_case_that_was_ended_can_be_continued(kept: Cases, clock: Clock) -> None:
@@ -122,6 +134,7 @@ def test_an_export_has_personal_data_only_if_it_is_asked_for(kept: Cases, tmp_pa
     case = found(kept, number)
     assert b"anna" not in case.exported() and "anna" not in case.markdown()
     assert b"anna" in case.exported(personal=True) and "anna" in case.markdown(personal=True)
+    assert "masked=" in case.markdown() and "masked=" not in case.markdown(personal=True)
     assert "Personal data is masked" in case.markdown()
     (tmp_path / "case.svc").write_bytes(case.exported())
     other = imported(tmp_path / "case.svc")
@@ -138,6 +151,17 @@ def test_markdown_has_no_markup_of_a_note(kept: Cases) -> None:
     assert len(rows) == 2
 
 
+@pytest.fixture
+def lisbon_in_summer(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A user one hour east of UTC."""
+    monkeypatch.setenv("TZ", "WEST-1")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("lisbon_in_summer")
 def test_the_line_for_billing_counts_minutes(kept: Cases, clock: Clock) -> None:
     number = kept.start('=1+1, "two"').number
     for what in ("view", "view", "request", "change", "note"):
@@ -145,7 +169,7 @@ def test_the_line_for_billing_counts_minutes(kept: Cases, clock: Clock) -> None:
     clock.now += 61
     kept.end(number)
     line = found(kept, number).billing_line()
-    assert line == f'{number},"\'=1+1, ""two""",2026-11-28T10:00:00Z,2026-11-28T10:01:01Z,2,2,1,1,1\r\n'
+    assert line == f'{number},"\'=1+1, ""two""",2026-11-28T11:00:00+01:00,2026-11-28T11:01:01+01:00,2,2,1,1,1\r\n'
 
 
 def _exported(**changes: Any) -> bytes:

@@ -11,6 +11,7 @@ from svc_tui.console.areas.voice.checked_edit import data_of
 from svc_tui.console.areas.voice.checked_form_view import CloudPbxView
 from svc_tui.console.areas.voice.cloudpbx_edit import exchange_of, read, read_pbx
 from svc_tui.console.areas.voice.try_number_dialog import Own, TryNumber
+from svc_tui.console.core.case_steps import of_test
 from svc_tui.console.core.resource import Context
 from svc_tui.interface.voice import call_steps, findings
 from svc_tui.interface.voice.dialling import CallSettings
@@ -64,7 +65,7 @@ async def follow_call(context: Context) -> None:
     else:
         system_id = resource.path_to(record, context.view.place, context.workspace.caller)["systemId"]
         called = call_steps.Called(system_id=system_id, **{_OWN[context.kind]: record_id})
-    context.stage.collect("test", {"kind": context.kind, "id": record_id}, {"text": name})
+    context.stage.collect("test", *of_test({"kind": context.kind, "id": record_id}, name))
     await context.stage.show(CallPathView(context, called, name))
 
 
@@ -92,7 +93,7 @@ async def _ask(
     if (tested := dialog.tested) is not None:
         steps = " ".join(step.sentence for step in tested.steps)
         values = {"system": system_id, "result": tested.verdict.value}
-        context.stage.collect("test", values, {"text": f"{tested.dialled}: {steps}"})
+        context.stage.collect("test", *of_test(values, f"{tested.dialled}: {steps}"))
     if chosen is not None:
         await context.stage.show(CallPathView(context, chosen.called, chosen.name))
 
