@@ -904,7 +904,7 @@ class UsersResource(Resource):
             is_active: An inactive user cannot log in
             is_initialized: Initialized
             visibility: Visibility
-            time_to_live: -1 means unlimited; at least -1 s
+            time_to_live: Account lifetime; at least -1 s
             account_type: Account type
             tags: Tags
             user_info1: Note 1
@@ -1037,7 +1037,7 @@ class UsersResource(Resource):
             is_active: An inactive user cannot log in
             is_initialized: Initialized
             visibility: Visibility
-            time_to_live: -1 means unlimited; at least -1 s
+            time_to_live: Account lifetime; at least -1 s
             account_type: Account type
             tags: Tags
             user_info1: Note 1
@@ -1891,7 +1891,7 @@ class CompaniesResource(Resource):
             allowed_redirect_domains: Domains that a browser may be redirected to
             allow_teams_to_desktop_sso: One login for the meeting application and the desktop client
             enable_new_virus_scan_policy: Whether the new policy of the virus scan is used
-            content_policy_life_time: Time until removal; -1 means never; at least -1 minutes
+            content_policy_life_time: Time until removal; at least -1 minutes
             document_grace_period: Time in which removed documents can be restored; false means never; minutes
             avatar_shape: Shape of avatars
             selected_theme: One theme, or one for light and one for dark backgrounds
@@ -2540,7 +2540,7 @@ class CompaniesResource(Resource):
             allowed_redirect_domains: Domains that a browser may be redirected to
             allow_teams_to_desktop_sso: One login for the meeting application and the desktop client
             enable_new_virus_scan_policy: Whether the new policy of the virus scan is used
-            content_policy_life_time: Time until removal; -1 means never; at least -1 minutes
+            content_policy_life_time: Time until removal; at least -1 minutes
             document_grace_period: Time in which removed documents can be restored; false means never; minutes
             avatar_shape: Shape of avatars
             selected_theme: One theme, or one for light and one for dark backgrounds

@@ -149,6 +149,10 @@ class FieldSpec:
         """A value of a choice in words, as screens show it; the value itself where it has none."""
         return value_words.capitalised(self.words.get(str(value)) or value_words.word(value))
 
+    def named_in(self, record: Mapping[str, Any]) -> str:
+        """The field of a record that names what this field identifies, such as `companyName`; empty without one."""
+        return next((wire for wire in self.facet.named_by if record.get(wire)), "") if record.get(self.wire) else ""
+
     @property
     def constraint(self) -> str:
         """The constraint in a few words, with choices as the API writes them. Empty without one."""
@@ -165,6 +169,7 @@ class FieldSpec:
             length_text(self.min_length, self.max_length),
             range_text(self.minimum, self.maximum, self.facet.unit),
             most_text(self.most_items),
+            "; ".join(f"{value}: {word}" for value, word in self.facet.choices) if self.kind == "integer" else "",
         )
         return ", ".join(filter(None, said))
 

@@ -193,6 +193,9 @@ def words_of(choices: tuple[str, ...], own: tuple[tuple[str, str], ...]) -> Mapp
     return MappingProxyType({**{value: WORDS[value] for value in choices if value in WORDS}, **dict(own)})
 
 
+#: A number that is no length of time.
+UNLIMITED = {"-1": _("unlimited")}
+
 LANGUAGE_NAMES: dict[str, str] = {
     "ar": _("Arabic"),
     "bg": _("Bulgarian"),

@@ -328,18 +328,8 @@ class Form:
 
 
 def _names_in(record: Mapping[str, Any], specs: Sequence[FieldSpec]) -> dict[str, str]:
-    """The names that a record has for IDs: `companyCalendarName` for `companyCalendarId`, or as declared."""
-    found = {}
-    for spec in specs:
-        name = next((record[wire] for wire in spec.facet.named_by if record.get(wire)), None)
-        if isinstance(about := record.get(spec.wire), str) and isinstance(name, str):
-            found[about] = name
-    for wire, value in record.items():
-        about = wire.removesuffix("Id")
-        name = record.get(f"{about}Name") or record.get(about)
-        if about != wire and isinstance(value, str) and isinstance(name, str):
-            found[value] = name
-    return found
+    """The names that a record has for the IDs in its fields."""
+    return {str(record[spec.wire]): str(record[wire]) for spec in specs if (wire := spec.named_in(record))}
 
 
 def _in_order(specs: Sequence[FieldSpec]) -> list[FieldSpec]:

@@ -52,7 +52,7 @@ def _in_words(value: object, spec: FieldSpec | None) -> object:
     if isinstance(value, str) and (name := dict(spec.facet.codes).get(value)):
         return f"{name} ({value})"
     if words := spec.words:
-        return spec.worded(value) if spec.choices or value in words else value
+        return spec.worded(value) if spec.choices or str(value) in words else value
     model = spec.record if isinstance(value, Mapping) else None
     if model is None or not isinstance(value, Mapping):
         return value

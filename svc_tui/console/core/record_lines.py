@@ -61,7 +61,10 @@ def record_lines(
     role may read records of a kind. Before the declaration is loaded (`specs` empty) the wire names are the labels.
     """
     group, left_out = "", 0
+    named = {spec.wire: wire for spec in specs if (wire := spec.named_in(record))}
     for name, wire, spec in _fields(record, specs):
+        if wire in named.values():
+            continue
         value = record.get(wire)
         absent = wire not in record and _is_sometimes(spec)
         if value in (None, "", []) and (not empty or absent):
@@ -79,9 +82,10 @@ def record_lines(
             )
             continue
         refers = reference(spec, value)
-        if refers and names and (name := names(*refers)):
-            line = Line("field", _label(wire, spec), safe_text(name).text, note, key=wire)
-            yield from _reference_lines(line, safe_text(refers[1]).text, width)
+        known = str(record[named[wire]]) if wire in named else names(*refers) if refers and names else ""
+        if known:
+            line = Line("field", _label(wire, spec), safe_text(known).text, note, key=wire)
+            yield from _reference_lines(line, safe_text(str(value)).text, width)
             continue
         for line in _field_lines(wire, spec, value, note, width, with_keys):
             if group == IDENTIFIERS and not line.style:
@@ -199,7 +203,7 @@ def reference(spec: FieldSpec | None, value: Any) -> tuple[str, str] | None:
 def _reference_lines(line: Line, record_id: str, width: int) -> Iterator[Line]:
     """A record by its name, with its ID and the key that opens it where there is room."""
     beside = width - cells(line.value) - 2
-    notes = (f"{record_id}  {line.note}", record_id, line.note, "")
+    notes = (f"{record_id}  {line.note}".rstrip(), record_id, line.note, "")
     yield from wrapped(replace(line, note=next(note for note in notes if not note or cells(note) <= beside)), width)
 
 
@@ -246,4 +250,4 @@ def _note(
         return with_keys(_("{open} opens it")) if with_keys and opens else ""
     if spec.facet.deprecated:
         return _("deprecated: {deprecated}").format(deprecated=spec.facet.deprecated)
-    return "" if isinstance(value, bool) else _(spec.facet.unit)
+    return "" if isinstance(value, bool) or str(value) in spec.words else _(spec.facet.unit)

@@ -76,7 +76,7 @@ class OAuthToken(Record):
     WHERE_APPLICABLE: ClassVar = ()
 
     id: str | None = field(None, help="Identifier")
-    app_id: str | None = field(None, refers="applications")
+    app_id: str | None = field(None, refers="applications", named_by=("appName",))
     app_name: str | None = None
     user_id: str | None = field(None, refers="users")
     scope: str | None = field(None, help="Access that the tokens give")

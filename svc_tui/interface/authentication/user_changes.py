@@ -31,7 +31,7 @@ from svc_tui.interface.fields import Needs, field
 from svc_tui.interface.operations import Credentials, Operation
 from svc_tui.interface.records import Record
 from svc_tui.interface.texts import seen
-from svc_tui.interface.value_words import LANGUAGE_NAMES
+from svc_tui.interface.value_words import LANGUAGE_NAMES, UNLIMITED
 from svc_tui.language import _
 
 MOST_KEYS, LONGEST_KEY, LONGEST_VALUE = 20, 64, 4096
@@ -151,16 +151,16 @@ class UserUpdate(Record):
         help="Required with the role admin",
         group="Access",
     )
-    company_id: str | None = field(None, refers="companies", setters=(Role.SUPERADMIN,), group="Belongs to")
+    company_id: str | None = field(
+        None, refers="companies", named_by=("companyName",), setters=(Role.SUPERADMIN,), group="Belongs to"
+    )
     site_id: str | None = field(None, refers="sites", help="A site of the company", group="Belongs to")
     is_active: bool | None = field(None, help="An inactive user cannot log in", group="State")
     is_initialized: bool | None = field(None, group="State")
     visibility: Literal["same_than_company", "public", "private", "closed", "isolated", "none"] | None = field(
         None, group="Access"
     )
-    time_to_live: int | None = field(
-        None, ge=-1, label="Account lifetime", help="-1 means unlimited", unit="s", group="State"
-    )
+    time_to_live: int | None = field(None, ge=-1, label="Account lifetime", choices=UNLIMITED, unit="s", group="State")
     account_type: Literal["free", "basic", "advanced"] | None = field(None, group="State")
     tags: list[Tag] | None = field(None, max_length=5, group="Notes")
     user_info1: str | None = field(None, max_length=255, label="Note 1", group="Notes")

@@ -16,7 +16,7 @@ from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
 from svc_tui.interface.records import Belongs, Holds, Record
 from svc_tui.interface.subscriptions.licences import UserProfile
-from svc_tui.interface.value_words import LANGUAGE_NAMES
+from svc_tui.interface.value_words import LANGUAGE_NAMES, UNLIMITED
 
 #: The operations that end a login: only their answers have the password of the messaging service.
 LOGINS = ("login", "renew_token", "oidc_id_token_login", "poll_backchannel_session", "verify_mfa")
@@ -93,7 +93,7 @@ class UserFields(Record):
     )
     roles: list[str] = field([], group="Access")
     admin_type: str | None = field(None, label="Administrator type", group="Access")
-    company_id: str | None = field(None, refers="companies", group="Belongs to")
+    company_id: str | None = field(None, refers="companies", named_by=("companyName",), group="Belongs to")
     company_name: str | None = field(None, group="Belongs to")
     is_in_default_company: bool | None = field(None, group="Belongs to")
     organisation_id: str | None = field(None, label="Organisation", group="Belongs to")
@@ -107,7 +107,7 @@ class UserFields(Record):
     state: str | None = field(
         None, label="State or province", help="Only in the USA and Canada", group="Contact", personal=True
     )
-    time_to_live: int | None = field(None, label="Account lifetime", help="-1 means unlimited", unit="s", group="State")
+    time_to_live: int | None = field(None, label="Account lifetime", choices=UNLIMITED, unit="s", group="State")
     account_type: Literal["free", "basic", "advanced"] | None = field(None, group="State")
     locked_until: datetime | None = field(
         None, readers=LOGIN_READERS, help="End of the lock after failed logins; a new password unlocks", group="State"

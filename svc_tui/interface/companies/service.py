@@ -9,6 +9,7 @@ from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, WrapV
 from svc_tui.interface.companies.kinds import BP_ADMIN, BROADER_READERS, SUPERADMIN
 from svc_tui.interface.fields import field
 from svc_tui.interface.records import Record, TextList
+from svc_tui.interface.value_words import UNLIMITED
 from svc_tui.language import _
 
 _PHONE, _RECORD, _LOGIN = "Telephony", _("Recording and voicemail"), _("Security and login")
@@ -127,7 +128,13 @@ class ServiceSettings(Record):
         None, label="New virus scan policy", group=_FILES, help="Whether the new policy of the virus scan is used"
     )
     content_policy_life_time: int | None = field(
-        None, ge=-1, label="Content lifetime", unit="minutes", group=_FILES, help="Time until removal; -1 means never"
+        None,
+        ge=-1,
+        label="Content lifetime",
+        unit="minutes",
+        choices=UNLIMITED,
+        group=_FILES,
+        help="Time until removal",
     )
     document_grace_period: Grace | None = field(
         False,

@@ -125,7 +125,7 @@ class CompanyStats(Record):
     ALWAYS: ClassVar = ("id", "companyId", "companyName", "scope", "subscriptions", "systems", "usages", "users")
 
     id: str | None = field(None)
-    company_id: str | None = field(None, refers="companies")
+    company_id: str | None = field(None, refers="companies", named_by=("companyName",))
     scope: Scope | None = field(None, choices=SCOPES)
     bps: list[str] | None = field(None, help="Partners that manage the company")
     companies: int | None = field(None, help="Number of counted companies")

@@ -21,7 +21,7 @@ class UserProfile(Record):
     ALWAYS: ClassVar = ("subscriptionId", "offerId", "status")
 
     subscription_id: str | None = field(None, refers="subscriptions")
-    offer_id: str | None = field(None, refers="offers")
+    offer_id: str | None = field(None, refers="offers", named_by=("offerName",))
     offer_name: str | None = field(None)
     offer_description: str | None = field(None)
     offer_reference: str | None = field(None)

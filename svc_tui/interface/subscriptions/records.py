@@ -123,7 +123,7 @@ class Subscription(Record):
 
     id: str | None = field(None, help="Identifier")
     company_id: str | None = field(None, refers="companies", help="Company that subscribed")
-    offer_id: str | None = field(None, refers="offers", group="Offer")
+    offer_id: str | None = field(None, refers="offers", named_by=("offerName",), group="Offer")
     offer_name: str | None = field(None, group="Offer")
     offer_description: str | None = field(None, group="Offer")
     offer_technical_description: str | None = field(None, group="Offer")

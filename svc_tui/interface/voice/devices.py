@@ -66,7 +66,7 @@ class Device(Record):
     company_id: str | None = field(None, refers="companies", help="Company of the device")
     system_id: str | None = field(None, refers="cloudpbxs", help="CloudPBX of the device")
     phone_number_id: str | None = field(None, refers="subscribers", help="Subscriber of the device")
-    user_id: str | None = field(None, refers="users", help="User of the device")
+    user_id: str | None = field(None, refers="users", named_by=("userDisplayName",), help="User of the device")
     short_number: str | None = field(None, help="Internal number of the subscriber", personal=True)
     user_display_name: str | None = field(None, help="Name of the user", personal=True)
     current_device: bool | None = field(None, help="Whether its subscriber currently uses this device")

@@ -60,7 +60,7 @@ class OverflowShown(Record):
     number: str | None = field(None, help="Number", personal=True)
     to_voicemail: bool | None = field(None, help="Whether calls go to the user's voicemail")
     user_display_name: str | None = field(None, help="Name of the user", personal=True)
-    user_id: str | None = field(None, refers="users", help="User")
+    user_id: str | None = field(None, refers="users", named_by=("userDisplayName",), help="User")
 
 
 class ManualMode(Record):
@@ -101,7 +101,9 @@ class WelcomeService(Record):
         None, wire="secondaryDDIs", group=_NUMBERS, help="Further DDI numbers, in their order"
     )
     timezone: str | None = field(None, group=_HOURS, help="Time zone of its hours")
-    company_calendar_id: str | None = field(None, refers="officehours", group=_HOURS, help="Calendar of its hours")
+    company_calendar_id: str | None = field(
+        None, refers="officehours", named_by=("companyCalendarName",), group=_HOURS, help="Calendar of its hours"
+    )
     company_calendar_name: str | None = field(None, group=_HOURS, help="Name of the calendar")
     manual_mode: ManualMode | None = field(None, group=_HOURS, help="Open or closed, independent of the hours")
     welcome_services_manual_mode: list[ServiceManualMode] | None = field(
@@ -109,10 +111,17 @@ class WelcomeService(Record):
     )
     open_hours_overflow: OverflowShown | None = field(None, group=_CALLS, help="Destination of calls in open hours")
     closed_hours_overflow: OverflowShown | None = field(None, group=_CALLS, help="Destination of calls in closed hours")
-    voice_auto_attendant_id: str | None = field(None, group=_CALLS, help="Automatic attendant")
+    voice_auto_attendant_id: str | None = field(
+        None, named_by=("voiceAutoAttendantName",), group=_CALLS, help="Automatic attendant"
+    )
     voice_auto_attendant_name: str | None = field(None, group=_CALLS, help="Name of the automatic attendant")
     welcome_id: str | None = field(
-        None, refers="welcomes", deprecated="replaced by the company calendar", group=_HOURS, help="Welcome"
+        None,
+        refers="welcomes",
+        named_by=("welcomeName",),
+        deprecated="replaced by the company calendar",
+        group=_HOURS,
+        help="Welcome",
     )
     welcome_name: str | None = field(None, group=_HOURS, help="Name of the welcome")
     is_default_ivr: bool | None = field(None, help="Whether it answers the company's number")
@@ -135,7 +144,9 @@ class _ServiceFields(Record):
     closed_hours_overflow: ClosedOverflowTarget | None = field(
         None, group=_CALLS, help="Destination of calls in closed hours"
     )
-    company_calendar_id: str | None = field(None, refers="officehours", group=_HOURS, help="Calendar of its hours")
+    company_calendar_id: str | None = field(
+        None, refers="officehours", named_by=("companyCalendarName",), group=_HOURS, help="Calendar of its hours"
+    )
     external_number_id: str | None = field(
         None,
         refers="ddis",
@@ -151,7 +162,12 @@ class _ServiceFields(Record):
         help="Further DDI numbers in their order; the complete list",
     )
     welcome_id: str | None = field(
-        None, refers="welcomes", deprecated="replaced by the company calendar", group=_HOURS, help="Welcome"
+        None,
+        refers="welcomes",
+        named_by=("welcomeName",),
+        deprecated="replaced by the company calendar",
+        group=_HOURS,
+        help="Welcome",
     )
     manual_mode: ManualMode | None = field(None, group=_HOURS, help="Open or closed, independent of the hours")
 

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
+from svc_tui.console.core.form import Form
 from svc_tui.console.core.record_lines import record_lines, sentence_lines
 from svc_tui.console.widgets.formatting import HIDDEN
 from svc_tui.interface.applications.records import Application
 from svc_tui.interface.authentication.users import User
+from svc_tui.interface.directory.records import DirectoryEntry, EntryCreation
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.subscriptions.invoices import Invoice
 
@@ -104,3 +106,24 @@ def test_the_key_that_shows_all_entries_is_there_where_it_is_not_cut(width: int,
     lines = record_lines({"entries": entries}, (), width, with_keys=lambda text: text.replace("{raw}", "d"))
     (line,) = [line for line in lines if line.key == "entries"]
     assert (line.value, line.note) == ("2 entries", note)
+
+
+def test_a_record_that_has_the_name_of_what_it_refers_to_shows_both_in_one_line_without_a_request() -> None:
+    user = {"id": "u1", "companyId": ID, "companyName": "Storm & Sons"}
+    lines = [line for line in record_lines(user, fields_of(User), 60) if line.key in ("companyId", "companyName")]
+    assert [(line.label, line.value, line.note) for line in lines] == [("Company", "Storm & Sons", ID)]
+    (unnamed,) = [line for line in record_lines({"id": "u1", "companyId": ID}, fields_of(User), 60) if ID in line.value]
+    assert (unnamed.label, unnamed.value) == ("Company", ID)
+
+
+def test_the_employer_of_a_contact_is_not_the_name_of_the_company_whose_directory_has_it() -> None:
+    entry = {"id": "e1", "companyId": ID, "companyName": "Cedar Insurance"}
+    shown = {line.key: line.value for line in record_lines(entry, fields_of(DirectoryEntry), 60)}
+    assert (shown["companyId"], shown["companyName"]) == (ID, "Cedar Insurance")
+    assert Form(EntryCreation, entry).named == {}
+
+
+@pytest.mark.parametrize(("value", "said"), [(-1, ("Unlimited", "")), (3600, ("3600", "s"))])
+def test_a_number_that_is_no_length_of_time_is_a_word_without_a_unit(value: int, said: tuple[str, str]) -> None:
+    (line,) = [line for line in record_lines({"timeToLive": value}, fields_of(User), 60) if line.key == "timeToLive"]
+    assert (line.value, line.note) == said

@@ -119,7 +119,7 @@ async def test_every_number_opens_where_it_leads(service: str) -> None:
         for kind, seen in (
             ("sipdevices", "SIP devices"),
             ("audit", "Name of the record"),
-            ("subscriptions", "Offer name"),
+            ("subscriptions", "Billing rate plan ID"),
         ):
             assert view.board.go(next(key for key in sorted(leads) if f"/{kind}" in key or f" {kind}/" in key))
             await person.press("enter")
@@ -147,7 +147,7 @@ async def test_keys_and_mouse_reach_every_panel(service: str) -> None:
         await person.until(lambda: person.screen != before, "the day is the same")
         spot = next(each for each in view.board._drawn.spots if each.panel == " Due")
         await person.pilot.click(Board, offset=(spot.region.x + 3, spot.region.y))
-        await person.sees("Offer name")
+        await person.sees("Billing rate plan ID")
 
 
 async def test_the_chart_shows_the_number_of_the_tile_and_customers_are_sorted_by_any_column(service: str) -> None:

@@ -184,7 +184,7 @@ async def test_beside_a_wide_list_nothing_more_is_read_of_a_customer(service: st
         await person.sees("Northwind Telecom")
         await person.sees_line(r"Registered +50")
         await person.puts_cursor_on("Northwind Retail")
-        await person.sees_line(r"Company name +Northwind Retail")
+        await person.sees_line(r"Company +Northwind Retail")
         view = person.app.frame.view if person.app.started else None
         assert isinstance(view, ListView)
         # No reading is in progress, and none waits for the cursor to rest.
