@@ -144,11 +144,17 @@ def _understood(sequence: "re.Match[str]") -> str:
     return sequence[0]
 
 
-_QUESTION = re.compile(rb"\x1b\[(?:(?P<mode>\?\d+)\$p|(?P<status>[56])n|(?P<attributes>0?)c)")
+_QUESTION = re.compile(
+    rb"\x1b\[(?:(?P<mode>\?\d+)\$p|(?P<status>[56])n|(?P<attributes>0?)c)|\x1b\]11;(?P<background>\?)"
+)
 
 
 class Terminal:
-    """A program on a terminal of a given size. `synchronized`: the terminal knows synchronized output."""
+    """A program on a terminal of a given size.
+
+    `synchronized`: the terminal knows synchronized output; `background`: what it sends when it is asked for the colour
+    of its background; `known`: it reports its kind.
+    """
 
     def __init__(
         self,
@@ -159,7 +165,10 @@ class Terminal:
         environment: Mapping[str, str] | None = None,
         directory: str | None = None,
         synchronized: bool = True,
+        background: bytes = b"",
+        known: bool = True,
     ) -> None:
+        self._background, self._known = background, known
         self.received = bytearray()
         self._emulator = Emulator(columns, rows)
         self._synchronized = synchronized
@@ -311,14 +320,16 @@ class Terminal:
         return bool(data)
 
     def _answer(self, question: "re.Match[bytes]") -> None:
-        if question["mode"]:
+        if question["background"]:
+            self._reply(self._background)
+        elif question["mode"]:
             known = self._synchronized and question["mode"] == b"?2026"
             self._reply(b"\x1b[%s;%d$y" % (question["mode"], 2 if known else 0))
         elif question["status"] == b"6":
             self._reply(b"\x1b[%d;%dR" % (self.screen.cursor.y + 1, self.screen.cursor.x + 1))
         elif question["status"]:
             self._reply(b"\x1b[0n")
-        else:
+        elif self._known:
             self._reply(b"\x1b[?62;22c")
 
     def _reply(self, data: bytes) -> None:

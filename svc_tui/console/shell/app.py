@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -30,6 +31,7 @@ from svc_tui.console.shell.startup import (
 )
 from svc_tui.console.shell.terminal_link import TerminalLink
 from svc_tui.console.terminal import clipboard
+from svc_tui.console.terminal.background import Background, ask_background, declared_light
 from svc_tui.console.terminal.capabilities import Capabilities, capabilities
 from svc_tui.console.terminal.driver import driver_class, record, send
 from svc_tui.language import _
@@ -66,6 +68,7 @@ class Console(GuardedApp, inherit_bindings=False):
         place: str | None = None,
         read_only: bool = False,
         terminal: Capabilities,
+        background: Background | None = None,
         workspace: Workspace | None = None,
         demo: Demo | None = None,
     ) -> None:
@@ -84,7 +87,12 @@ class Console(GuardedApp, inherit_bindings=False):
         self._unopened = ""
         self.recorder = CaseRecorder()
         self.keys = KeyDispatch(self, self._holds)
-        self.terminal_link = TerminalLink(self, terminal, lambda sentence: self.frame.show_unless_message(sentence))
+        background = background or Background()
+        self.typed_ahead = background.typed
+        light = declared_light(os.environ) if background.light is None else background.light
+        self.terminal_link = TerminalLink(
+            self, terminal, light, lambda sentence: self.frame.show_unless_message(sentence)
+        )
         # Before the first style sheet is read, which would be read again for another theme.
         self.terminal_link.use(profile)
         self._tour: tour.Tour | None = None
@@ -304,7 +312,12 @@ def prepare() -> None:
 def run(*, profile: Profile | None, place: str | None = None, read_only: bool = False, demo: Demo | None = None) -> int:
     """Run the console until it ends; returns its exit code or `WANTS_DEMO`. Raises its internal error."""
 
-    console = Console(profile, place=place, read_only=read_only, terminal=capabilities(os.environ), demo=demo)
+    terminal = capabilities(os.environ)
+    background = None
+    # Elsewhere the colours are those of the terminal, and on its background anyway.
+    if not (terminal.plain_colours or terminal.linear) and terminal.colours and driver_class() is not None:
+        background = ask_background(sys.stdin.fileno(), sys.stderr.fileno())
+    console = Console(profile, place=place, read_only=read_only, terminal=terminal, background=background, demo=demo)
     code = console.run()
     if console.fault is not None:
         raise console.fault

@@ -23,6 +23,8 @@ class GuardedApp(App[int], inherit_bindings=False):
 
     #: The screen with the views; None before a profile is open.
     guarded: StageScreen | None = None
+    #: What was typed before the driver reads the terminal, which gives it to the application.
+    typed_ahead = b""
 
     def __init__(self, driver_class: type[Driver] | None) -> None:
         super().__init__(driver_class=driver_class)

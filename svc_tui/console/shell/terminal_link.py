@@ -7,7 +7,6 @@ longer for the user. The setting `slow_link` of the profile forces or forbids bo
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -36,11 +35,12 @@ FAST_SERVICE = 0.25
 class TerminalLink:
     """Measures the round trip to the terminal and decides how frugal the console is.
 
-    `show_message` shows a message in the status line. Nothing is measured before `start`.
+    `light` is the background of the terminal; `show_message` shows a message in the status line.
+    Nothing is measured before `start`.
     """
 
-    def __init__(self, app: App[Any], terminal: Capabilities, show_message: Callable[[str], None]) -> None:
-        self._app, self._terminal, self._show_message = app, terminal, show_message
+    def __init__(self, app: App[Any], terminal: Capabilities, light: bool, show_message: Callable[[str], None]) -> None:
+        self._app, self._terminal, self._light, self._show_message = app, terminal, light, show_message
         self._profile: Profile | None = None
         self._requested = ""
         self._workspace: Workspace | None = None
@@ -151,4 +151,4 @@ class TerminalLink:
         if setting == "always" or (setting == "auto" and self._slow):
             self._app.theme = TERMINAL.name
         else:
-            self._app.theme = choose_theme(self._requested, self._terminal, os.environ, self._themes)
+            self._app.theme = choose_theme(self._requested, self._terminal, self._light, self._themes)

@@ -25,6 +25,8 @@ class BaseDriver(LinuxDriver):
 
     def __init__(self, app: App[Any], *, debug: bool = False, mouse: bool = True, size: Any = None) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
+        #: What was typed while another part of the start read the terminal.
+        self._typed_ahead: bytes = getattr(app, "typed_ahead", b"")
         self._replied = threading.Event()
         self._patient_until = 0.0
         #: Ends the input thread, which reads this end of a pipe beside the terminal.
@@ -65,6 +67,8 @@ class BaseDriver(LinuxDriver):
         """
         parser = KeyParser(self._debug, self._edits_text)
         decode = getincrementaldecoder("utf-8")("replace").decode
+        typed, self._typed_ahead = self._typed_ahead, b""
+        self._feed(parser, decode(typed))
         while True:
             ready, _, _ = select([self.fileno, self._end_of_input], [], [], parser.patience)
             ends = self._end_of_input in ready
@@ -76,13 +80,16 @@ class BaseDriver(LinuxDriver):
                 data = os.read(self.fileno, 4096)
                 if not data:
                     return
-                # A read can end within a character. The parser takes an empty text as the end of the input.
-                if text := decode(data):
-                    for event in parser.feed(text):
-                        self.process_message(event)
+                self._feed(parser, decode(data))
             if ends:
                 return
             for event in parser.tick():
+                self.process_message(event)
+
+    def _feed(self, parser: KeyParser, text: str) -> None:
+        # A read can end within a character. The parser takes an empty text as the end of the input.
+        if text:
+            for event in parser.feed(text):
                 self.process_message(event)
 
     def _edits_text(self) -> bool:

@@ -4,7 +4,8 @@ Over SSH, and while the console is busy, keys that were typed one after the othe
 and the key behind it as that key with alt, and drops the escape. No action has a key with alt, so these are two keys;
 only in fields for text, some keys with alt edit words.
 
-What was typed before the console read its terminal has a line feed for each enter, which is enter here too.
+A report of the background that comes later than it is awaited (`background`) is no key. What was typed before the
+console read its terminal has a line feed for each enter, which is enter here too.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ _KEY = r"\x1b(?![\[O\x1b]|\][0-9]|P[0-9>!+$|]|_G|\Z)"
 _ESCAPE = re.compile(_KEY)
 #: The same beside the keys with alt that edit words: back, forward, and delete backward.
 _ESCAPE_IN_TEXT = re.compile(_KEY + r"(?![bf\x7f])")
+#: A report of the background, and the beginning of one at the end of a read.
+_REPORT = re.compile(r"\x1b\]11;[^\x07\x1b]{0,40}(?:\x07|\x1b\\)")
+_BEGUN_REPORT = re.compile(r"\x1b\]1(?:1(?:;[^\x07\x1b]{0,40}\x1b?)?)?\Z")
 _PASTED = re.compile(r"(\x1b\[200~|\x1b\[201~)")
 #: The escape key as terminals send it that make it distinct, and its end behind an escape that was read already.
 _DISTINCT, _REST = "\x1b[27u", "[27u"
@@ -38,6 +42,7 @@ class KeyParser(XTermParser):
         super().__init__(debug)
         self._in_text = in_text
         self._ended_with_escape = self._pasting = False
+        self._report = ""
 
     @property
     def patience(self) -> float | None:
@@ -46,7 +51,15 @@ class KeyParser(XTermParser):
 
     def feed(self, data: str) -> Iterable[Message]:
         """The events of the input."""
+        if data and not (data := self._without_report(data)):
+            return ()
         return super().feed(self._distinct(data))
+
+    def _without_report(self, data: str) -> str:
+        data = _REPORT.sub("", self._report + data)
+        begun = _BEGUN_REPORT.search(data)
+        self._report = begun[0] if begun else ""
+        return data.removesuffix(self._report)
 
     def _distinct(self, data: str) -> str:
         if not data:

@@ -137,13 +137,11 @@ HIGH_CONTRAST = Theme(
 THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (TERMINAL, DARK, LIGHT, HIGH_CONTRAST)}
 
 
-def choose_theme(
-    requested: str, can: Capabilities, environment: Mapping[str, str], themes: Mapping[str, Theme] = THEMES
-) -> str:
+def choose_theme(requested: str, can: Capabilities, light: bool, themes: Mapping[str, Theme] = THEMES) -> str:
     """The name of the theme to start with.
 
-    `requested` is the theme of the profile, "" for none. Without colours the theme of the terminal is used, because no
-    other one is readable.
+    `requested` is the theme of the profile, "" for none; `light` is the background of the terminal. Without colours the
+    theme of the terminal is used, because no other one is readable.
     """
     if can.colours == 0:
         return TERMINAL.name
@@ -151,10 +149,4 @@ def choose_theme(
         return requested
     if can.plain_colours:
         return TERMINAL.name
-    return LIGHT.name if has_light_background(environment) else DARK.name
-
-
-def has_light_background(environment: Mapping[str, str]) -> bool:
-    """Whether the terminal reports a light background (`COLORFGBG`, for example "0;15"); most report nothing."""
-    background = environment.get("COLORFGBG", "").rpartition(";")[2]
-    return background == "7" or (background.isdigit() and 9 <= int(background) <= 15)
+    return LIGHT.name if light else DARK.name

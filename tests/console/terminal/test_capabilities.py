@@ -67,17 +67,16 @@ def test_in_tmux_osc52_is_not_tried() -> None:
 
 def test_over_ssh_and_without_true_colour_the_terminals_own_colours_are_used() -> None:
     ssh = MODERN | {"SSH_CONNECTION": "10.0.0.1 1 10.0.0.2 22"}
-    assert choose_theme("", capabilities(ssh), ssh) == "terminal"
-    assert choose_theme("dark", capabilities(ssh), ssh) == "dark"
-    assert choose_theme("", capabilities({"TERM": "xterm-256color"}), {}) == "terminal"
-    assert choose_theme("", capabilities(MODERN), MODERN) == "dark"
-    light = MODERN | {"COLORFGBG": "0;15"}
-    assert choose_theme("", capabilities(light), light) == "light"
+    assert choose_theme("", capabilities(ssh), light=True) == "terminal"
+    assert choose_theme("dark", capabilities(ssh), light=True) == "dark"
+    assert choose_theme("", capabilities({"TERM": "xterm-256color"}), light=False) == "terminal"
+    assert choose_theme("", capabilities(MODERN), light=False) == "dark"
+    assert choose_theme("", capabilities(MODERN), light=True) == "light"
 
 
 def test_without_colours_only_the_terminals_own_theme_is_readable() -> None:
     mono = MODERN | {"NO_COLOR": "1"}
-    assert choose_theme("dark", capabilities(mono), mono) == "terminal"
+    assert choose_theme("dark", capabilities(mono), light=True) == "terminal"
 
 
 def test_a_browser_is_not_scrolled_by_margins() -> None:
