@@ -39,6 +39,7 @@ class CaseRecorder:
     def __init__(self) -> None:
         self._cases: Cases | None = None
         self._frame: Followed | None = None
+        self._resumed = False
         self._forget: list[Callable[[], None]] = []
         #: The number of the case that is collected; empty for none.
         self.current = ""
@@ -53,18 +54,24 @@ class CaseRecorder:
             raise RuntimeError("no frame is followed")
         return self._cases
 
-    async def follow(self, frame: Followed) -> None:
-        """Collect from a frame, and no longer from the one before; the newest open case is continued at a start."""
+    def follow(self, frame: Followed) -> None:
+        """Collect from a frame, and no longer from the one before."""
         for forget in self._forget:
             forget()
-        first, self._frame = self._frame is None, frame
+        self._frame = frame
         workspace = frame.workspace
         self._cases = Cases(workspace.folders.data / "cases", workspace.now)
         self._forget = [workspace.subscribe(self._happened), workspace.log.subscribe(self._called)]
-        if first and not self.current and (number := await asyncio.to_thread(self._cases.newest_open)):
-            self.use(number)
-            frame.show_unless_message(_("Case {number} is continued. `:case` shows it.").format(number=number))
         self._console()
+
+    async def resume(self) -> None:
+        """Continue the newest open case, once after a start."""
+        if self._resumed or self._frame is None:
+            return
+        self._resumed = True
+        if not self.current and (number := await asyncio.to_thread(self.cases.newest_open)):
+            self.use(number)
+            self._frame.show_unless_message(_("Case {number} is continued. `:case` shows it.").format(number=number))
 
     def use(self, number: str) -> None:
         """Collect in this case from now on; an empty number ends the collecting."""

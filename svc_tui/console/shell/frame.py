@@ -76,6 +76,7 @@ class Frame(StageScreen, inherit_bindings=False):
 
     def on_mount(self) -> None:
         self.workspace.log.subscribe(self._call_changed)
+        self.recorder.follow(self)
 
     def views_changed(self) -> None:
         if not self._message_stays:

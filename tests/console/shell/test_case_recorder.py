@@ -120,7 +120,7 @@ def frame(tmp_path: Path) -> Frame:
 @pytest.fixture
 def recorder(frame: Frame) -> CaseRecorder:
     made = CaseRecorder()
-    asyncio.run(made.follow(frame))
+    made.follow(frame)
     return made
 
 
@@ -212,11 +212,12 @@ def test_a_case_continues_in_another_profile_and_after_a_restart(
     number = recorder.start().number
     before = frame.workspace
     frame.workspace = Workspace(Profile(name="two", base_url="https://two.example", app_id="a"), before.folders)
-    asyncio.run(recorder.follow(frame))
+    recorder.follow(frame)
     before._listeners.notify(ChangeMade("delete_user", {"userId": ID}))
     frame.happens(ChangeMade("delete_site", {"siteId": ID}))
     later = CaseRecorder()
-    asyncio.run(later.follow(Frame(tmp_path)))
+    later.follow(Frame(tmp_path))
+    asyncio.run(later.resume())
     assert later.current == number
     case = later.cases.find(number)
     assert case is not None
@@ -228,7 +229,8 @@ def test_a_case_continues_in_another_profile_and_after_a_restart(
 def test_an_ended_case_is_not_continued(frame: Frame, recorder: CaseRecorder, tmp_path: Path) -> None:
     recorder.cases.end(recorder.start().number)
     later = CaseRecorder()
-    asyncio.run(later.follow(Frame(tmp_path)))
+    later.follow(Frame(tmp_path))
+    asyncio.run(later.resume())
     assert later.current == ""
     frame.happens(ChangeMade("delete_user", {"userId": ID}))
 

@@ -8,6 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from svc_tui.console.core.demo import Demo
+from svc_tui.console.core.places import Place
+from svc_tui.console.shell.commands import COMMANDS, command
 from svc_tui.console.shell.resources import ALL
 from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT
 from tests.stories.driver import Story, profile, story
@@ -16,6 +18,8 @@ from tests.stories.driver import Story, profile, story
 BELONGING = ("usage",)
 #: The lists from which a parent is chosen.
 PARENTS = ("cloudpbxs", "subscriptions")
+#: What ends the console or its login.
+ENDS = ("quit", "leave", "back", "suspend", "login", "logout", "ctx")
 REFUSED = ("clientsversions", "allrecordings")
 LISTS = [each.name for each in ALL if each.list and not each.placement.only and each.name not in (*BELONGING, *REFUSED)]
 
@@ -131,3 +135,32 @@ async def test_a_refused_place_is_named_until_the_next_key_while_the_data_is_pre
         await person.sees("Unknown view “nowhere”.")
         await person.press("down")
         await person.does_not_see("Unknown view")
+
+
+async def test_no_key_and_no_command_fails_inside_the_console_before_it_is_connected(service: str) -> None:
+    prepared = threading.Event()
+    async with story(profile(service), first="home", demo=Demo(lambda: "", lambda report: prepared.wait())) as person:
+        await person.sees("Checking…")
+        frame = person.app.frame
+        crashes = frame.workspace.folders.data
+        for place in (Place(("home",)), Place(("companies",))):
+            await frame.open(place)
+            context = frame.context()
+            assert context is not None
+            actions = [action.name for action in frame.registry.here(context) if action.name not in ENDS]
+            assert len(actions) > 10
+            commands = [f":{each.name} {text}" for each in COMMANDS if each.name not in ENDS for text in ("", "x")]
+            for tried in (*actions, *commands):
+                name, _, text = tried.partition(" ")
+                found = command(name.removeprefix(":"))
+                if found is not None:
+                    frame.begin(found.run(frame, text))
+                else:
+                    frame.perform_by_name(name)
+                await person.pilot.pause()
+                frame.openings.cancel()
+                while person.app.screen is not frame or frame.prompt.is_open:
+                    await person.press("escape")
+                await frame.open(place)
+                assert [*crashes.glob("crash-*")] == [], tried
+        prepared.set()
