@@ -1892,7 +1892,7 @@ class CompaniesResource(Resource):
             allow_teams_to_desktop_sso: One login for the meeting application and the desktop client
             enable_new_virus_scan_policy: Whether the new policy of the virus scan is used
             content_policy_life_time: Time until removal; at least -1 minutes
-            document_grace_period: Time in which removed documents can be restored; false means never; minutes
+            document_grace_period: Time in which removed documents can be restored; minutes
             avatar_shape: Shape of avatars
             selected_theme: One theme, or one for light and one for dark backgrounds
             allow_users_select_theme: Whether users may select a theme
@@ -2541,7 +2541,7 @@ class CompaniesResource(Resource):
             allow_teams_to_desktop_sso: One login for the meeting application and the desktop client
             enable_new_virus_scan_policy: Whether the new policy of the virus scan is used
             content_policy_life_time: Time until removal; at least -1 minutes
-            document_grace_period: Time in which removed documents can be restored; false means never; minutes
+            document_grace_period: Time in which removed documents can be restored; minutes
             avatar_shape: Shape of avatars
             selected_theme: One theme, or one for light and one for dark backgrounds
             allow_users_select_theme: Whether users may select a theme

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+from svc_tui.console.core.nested_labels import value_text
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.access import Role, any_of
 from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.language import _
@@ -65,7 +65,9 @@ def declaration(spec: FieldSpec) -> str:
         part
         for part in (
             spec.wire,
-            _("default {default}").format(default=written(spec.default)) if spec.default not in (None, "", []) else "",
+            _("default {default}").format(default=value_text(spec.default, spec))
+            if spec.default not in (None, "", [])
+            else "",
             setters(spec),
             readers(spec),
             spec.condition,

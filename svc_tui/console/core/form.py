@@ -347,9 +347,12 @@ def _as_typed(value: object) -> str:
 def _read(spec: FieldSpec, text: str) -> Any:
     if text == "":
         return None
-    if spec.kind == "integer" and spec.default is False and text.lower() == "false":
-        # A number or false, for example a time.
-        return False
+    if spec.kind == "integer":
+        # Words for numbers that are none, such as -1 or false for a time without an end.
+        named = {word.casefold(): value for value, word in spec.facet.choices}
+        text = named.get(text.casefold(), text)
+        if spec.default is False and text.lower() == "false":
+            return False
     if spec.kind == "date":
         return _day(text)
     if spec.kind not in ("integer", "number") or (number := read_number(text)) is None:

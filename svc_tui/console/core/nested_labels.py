@@ -45,8 +45,10 @@ def _in_words(value: object, spec: FieldSpec | None) -> object:
     """A value whose choices and codes, also in the records within it, are words."""
     if isinstance(value, list):
         return [_in_words(item, spec) for item in value]
-    if spec is None or value in (None, "") or isinstance(value, bool) or spec.facet.pairs:
+    if spec is None or value in (None, "") or spec.facet.pairs:
         return value
+    if isinstance(value, bool):
+        return spec.worded(word) if (word := str(value).lower()) in spec.words else value
     if isinstance(value, str) and (spec.kind == "date" or spec.facet.day):
         return value[: len("2026-11-20")] if value[10:11] == "T" else value
     if isinstance(value, str) and (name := dict(spec.facet.codes).get(value)):

@@ -92,7 +92,9 @@ class UserFields(Record):
         None, wire="jid_password", group="Messaging", secret=True, only_in=LOGINS, help="Only in the answer to a login"
     )
     roles: list[str] = field([], group="Access")
-    admin_type: str | None = field(None, label="Administrator type", group="Access")
+    admin_type: str | None = field(
+        None, label="Administrator type", choices={"undefined": "no administrator"}, group="Access"
+    )
     company_id: str | None = field(None, refers="companies", named_by=("companyName",), group="Belongs to")
     company_name: str | None = field(None, group="Belongs to")
     is_in_default_company: bool | None = field(None, group="Belongs to")

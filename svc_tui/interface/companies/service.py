@@ -140,7 +140,8 @@ class ServiceSettings(Record):
         False,
         unit="minutes",
         group=_FILES,
-        help="Time in which removed documents can be restored; false means never",
+        help="Time in which removed documents can be restored",
+        choices={"false": _("not restorable")},
     )
 
     avatar_shape: Literal["square", "circle"] | None = field(None, group=_APPEARANCE, help="Shape of avatars")

@@ -9,10 +9,14 @@ import pytest
 from svc_tui.console.core.form import Form
 from svc_tui.console.core.record_lines import record_lines, sentence_lines
 from svc_tui.console.widgets.formatting import HIDDEN
+from svc_tui.interface.access import Role
 from svc_tui.interface.applications.records import Application
+from svc_tui.interface.authentication.user_changes import UserUpdate
 from svc_tui.interface.authentication.users import User
+from svc_tui.interface.companies.records import Company
 from svc_tui.interface.directory.records import DirectoryEntry, EntryCreation
 from svc_tui.interface.field_specs import FieldSpec, fields_of
+from svc_tui.interface.records import Record
 from svc_tui.interface.subscriptions.invoices import Invoice
 
 ID = "9ea3ce3551da35ee4b16f2d6"
@@ -123,7 +127,30 @@ def test_the_employer_of_a_contact_is_not_the_name_of_the_company_whose_director
     assert Form(EntryCreation, entry).named == {}
 
 
-@pytest.mark.parametrize(("value", "said"), [(-1, ("Unlimited", "")), (3600, ("3600", "s"))])
-def test_a_number_that_is_no_length_of_time_is_a_word_without_a_unit(value: int, said: tuple[str, str]) -> None:
-    (line,) = [line for line in record_lines({"timeToLive": value}, fields_of(User), 60) if line.key == "timeToLive"]
-    assert (line.value, line.note) == said
+@pytest.mark.parametrize(
+    ("model", "wire", "value", "said", "note"),
+    [
+        (User, "timeToLive", -1, "Unlimited", ""),
+        (User, "timeToLive", 3600, "3600", "s"),
+        (Company, "contentPolicyLifeTime", -1, "Unlimited", ""),
+        (Company, "documentGracePeriod", False, "Not restorable", ""),
+        (Company, "documentGracePeriod", 10080, "10080", "minutes"),
+        (User, "adminType", "undefined", "No administrator", ""),
+        (User, "adminType", "company_admin", "company_admin", ""),
+        # Minus one is an ordinary number elsewhere.
+        (Company, "cloudPbxRecordingRetention", -1, "-1", "days"),
+    ],
+)
+def test_a_value_that_is_none_is_a_word_without_a_unit(
+    model: type[Record], wire: str, value: object, said: str, note: str
+) -> None:
+    (line,) = [line for line in record_lines({wire: value}, fields_of(model), 60) if line.key == wire]
+    assert (line.value, line.note) == (said, note)
+
+
+def test_the_word_for_a_number_that_is_none_can_be_typed() -> None:
+    form = Form(UserUpdate, frozenset({Role.SUPERADMIN}), {"timeToLive": 60})
+    form.type("timeToLive", "Unlimited")
+    assert (form.body(), form.drawn("timeToLive")) == ({"timeToLive": -1}, "Unlimited")
+    form.type("timeToLive", "soon")
+    assert form.problem("timeToLive") == "must be a whole number"

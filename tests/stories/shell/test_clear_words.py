@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.color import Color
 
 from svc_tui.console.views.list import ListView
+from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT
 from tests.stories.driver import Story, profile, story
+from tests.support.process import serving, serving_demo
 
 SUPERADMIN = "superadmin@demo.example"
 
@@ -256,3 +262,76 @@ async def test_a_message_that_is_too_long_for_a_line_wraps(service: str) -> None
         await person.pilot.resize_terminal(80, 24)
         await person.press("j")
         await person.sees_line(r"\n 58 applications +\n enter Open")
+
+
+def colour_of(person: Story, pattern: str) -> Color | None:
+    """The colour of the first text on the screen that fits a pattern."""
+    for strip in person.app.screen._compositor.render_strips():
+        for segment in strip:
+            if re.search(pattern, segment.text) and segment.style is not None:
+                return segment.style.color
+    raise AssertionError(f"no text like {pattern!r}\n{person.screen}")
+
+
+async def test_the_words_of_a_day_are_right_also_while_the_service_is_stopped(tmp_path: Path) -> None:
+    with serving_demo(tmp_path) as server:
+        port = int(server.url.rpartition(":")[2])
+        async with story(profile(server.url, DEFAULT_ACCOUNT.login), size=(100, 40), first="home") as person:
+            await person.is_ready()
+            # Those of customers are not of the own company.
+            await person.goes("overview")
+            await person.sees_line(r"^ \d+ subscriptions due   within 90 days")
+            assert "in your company" not in person.screen
+            # The name of an offer is no alarm, and a finding ends with its sentence.
+            await person.goes("companies cedar")
+            await person.press("enter")
+            await person.sees("“Alert”: rejected by the billing systems.")
+            server.end()
+            await person.press("r")
+            await person.until(lambda: "●" not in person.top, "the link is still live")
+            await person.sees_line(r"“Alert”: rejected by the billing systems\. ")
+            assert not [line for line in person.lines[:-2] if re.search(r"“.*\b\d\.\d+\b", line)]
+            with serving(tmp_path, port=port):
+                await person.press("r")
+                await person.is_ready()
+                await person.press("e")
+                await person.sees("Cedar Insurance ▸ Edit")
+                await person.press("ctrl+f")
+                await person.type("grace")
+                await person.press("enter")
+                await person.sees_line(r"Document grace period +Not restorable")
+                await person.press("esc", "esc", "n")
+                await person.sees("New company")
+                await person.type("Acme")
+                await person.on_field("Country")
+                await person.type("portugal")
+                await person.press("ctrl+o")
+                await person.sees("Country: — → Portugal (PRT)")
+                await person.press("esc", "esc", "y")
+                await person.goes("statistics")
+                await person.press("m")
+                await person.type("ox")
+                await person.sees("OXE systems", "OXO systems")
+                await person.press("esc")
+                await person.goes("invoices")
+                await person.sees("BALANCE")
+                await person.is_ready()
+                # What is overdue stands out, and zeros are dim.
+                listed = re.findall(r" ([-\d]{10}) +([\d,.]+) EUR +([\d,.]+) EUR", person.screen)
+                today = datetime.now(UTC).date().isoformat()
+                overdue = [balance for due, _amount, balance in listed if due < today and balance != "0.00"]
+                plain = colour_of(person, rf"^ *{re.escape(listed[1][1])} EUR")
+                assert colour_of(person, r"^ *0\.00 EUR") != plain
+                assert all(colour_of(person, rf"^ *{re.escape(each)} EUR") != plain for each in overdue)
+                await person.goes("applications meeting room button")
+                await person.press("x")
+                await person.sees("Type Meeting Room Button")
+                await person.type("Meet")
+                await person.sees("not the name yet:")
+                await person.type("s")
+                await person.sees("not this name:")
+                await person.press("backspace")
+                await person.type("ing Room Button")
+                await person.sees("the name matches:")
+                await person.press("esc")
+                await person.sees("1 of 22")
