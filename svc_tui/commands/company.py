@@ -47,7 +47,7 @@ def company(
     ] = None,
     profile: ProfileName = "",
 ) -> None:
-    """Write settings, sites, templates, users and the CloudPBX of a company as YAML, without secrets."""
+    """Write settings, users with their telephony, and the CloudPBX of a company as YAML, without secrets."""
     event_loop.run(_export(name, output, profile))
 
 

@@ -20,14 +20,12 @@ from svc_tui.interface.problems import problems_of
 from svc_tui.interface.records import Record
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader, rows_of
+from svc_tui.workspace.files.company_extras import DEVICES, EXACTLY, EXTENSION, MAC, Nearest, extras_of, wanted_of
+from svc_tui.workspace.files.company_values import REFERRED
 from svc_tui.workspace.files.positioned_yaml import Fault, FaultyDocument, Node
 
 #: The fields that say whose a record is.
 _OWNERS = ("companyId", "ownedByCompany")
-#: A list whose items are all that there may be, and the items.
-EXACTLY = "exactly"
-#: The offers whose licences a user has, which are no field of a user.
-LICENCES = "licences"
 
 
 @dataclass(frozen=True)
@@ -122,8 +120,6 @@ def _shape(spec: FieldSpec) -> str:
     return "list" if spec.kind in LISTS else "object" if spec.kind == "object" else "value"
 
 
-#: Kinds of records that a document names by their natural name.
-REFERRED = ("sites",)
 _ROLES = ",".join([*(role.value for role in Role), "admin"])
 COMPONENTS = (
     Component(
@@ -199,7 +195,7 @@ BY_NAME = {component.name: component for component in COMPONENTS}
 NOT_COVERED = (
     _("Passwords and other secrets"),
     _("Promotional codes of subscriptions, and the subscription of every company"),
-    _("Extensions, devices, DDI numbers and trunks"),
+    _("Trunks, the default DDI number, and options of extensions and devices"),
     _("Welcome services, office hours and recordings"),
     _("Applications, directories, images and login methods"),
 )
@@ -231,7 +227,7 @@ class Document:
 # --- reading a document ------------------------------------------------------------------------------------------
 
 
-def checked(root: Node, nearest: Any) -> Document:
+def checked(root: Node, nearest: Nearest) -> Document:
     """The document of a file. FaultyDocument with all faults. `nearest(name, known)` is a suggestion, or empty."""
     faults: list[Fault] = []
     entries: list[Entry] = []
@@ -273,12 +269,12 @@ def _items(component: Component, node: Node, faults: list[Fault]) -> tuple[list[
     return items.value, exact
 
 
-def _unknown(node: Node, name: str, known: Mapping[str, object], nearest: Any) -> Fault:
+def _unknown(node: Node, name: str, known: Mapping[str, object], nearest: Nearest) -> Fault:
     hint = nearest(name, known)
     return node.fault(_("unknown name “{name}”. {hint}").format(name=name, hint=hint).strip(), name)
 
 
-def _entry(component: Component, node: Node, faults: list[Fault], nearest: Any) -> Entry | None:
+def _entry(component: Component, node: Node, faults: list[Fault], nearest: Nearest) -> Entry | None:
     if not isinstance(node.value, dict):
         faults.append(node.fault(_("{name}: names with values are expected").format(name=component.name)))
         return None
@@ -289,13 +285,13 @@ def _entry(component: Component, node: Node, faults: list[Fault], nearest: Any) 
         spec = component.specs.get(wire)
         if spec is not None:
             values[wire] = _value(spec, inner)
-        elif wire == LICENCES and component.name == "users":
-            values[wire] = _licences(inner, faults)
+        elif (extra := extras_of(component.name).get(wire)) is not None:
+            values[wire] = extra.value(inner, faults, nearest)
         elif any(wire == each.wire for each in component.left_out):
             faults.append(node.fault(_("{name} is not managed by documents: remove it").format(name=wire), wire))
         else:
-            more = {LICENCES: None} if component.name == "users" else {}
-            faults.append(_unknown(node, wire, {**component.specs, "id": None, **more}, nearest))
+            known = {**component.specs, "id": None, **extras_of(component.name)}
+            faults.append(_unknown(node, wire, known, nearest))
     bare = {wire: value[EXACTLY] if _is_exact(value) else value for wire, value in values.items()}
     for path, msg in component.problems({wire: value for wire, value in bare.items() if value is not None}):
         head, _dot, rest = path.partition(".")
@@ -309,17 +305,6 @@ def _entry(component: Component, node: Node, faults: list[Fault], nearest: Any) 
         faults.append(node.fault(_("{key} is missing: an entry has its {key} or its id").format(key=component.key)))
         return None
     return Entry(component, id, str(name or ""), values, node)
-
-
-def _licences(node: Node, faults: list[Fault]) -> Any:
-    """The names of the offers: a list, or one that is whole."""
-    exact = isinstance(node.value, dict) and list(node.value) == [EXACTLY]
-    items = node.value[EXACTLY] if exact else node
-    if not isinstance(items.value, list) or any(not each.text for each in items.value):
-        faults.append(node.fault(_("{name}: the names of offers are expected").format(name=LICENCES)))
-        return []
-    names = [str(each.text) for each in items.value]
-    return {EXACTLY: names} if exact else names
 
 
 def _is_exact(value: Any) -> bool:
@@ -345,6 +330,18 @@ def _check_once(entries: list[Entry], faults: list[Fault]) -> None:
                     name=entry.name or entry.id, line=first.node.line
                 )
                 faults.append(entry.node.fault(text))
+    _check_telephony_once(entries, faults)
+
+
+def _check_telephony_once(entries: list[Entry], faults: list[Fault]) -> None:
+    """An extension and a MAC address are those of one user."""
+    seen: dict[str, Entry] = {}
+    for entry in entries:
+        devices, _whole = wanted_of(entry.values.get(DEVICES))
+        for text in (entry.values.get(EXTENSION), *(device.get(MAC) for device in devices)):
+            if text and (first := seen.setdefault(str(text), entry)) is not entry:
+                sentence = _("{name} already stands in line {line}").format(name=text, line=first.node.line)
+                faults.append(entry.node.fault(sentence))
 
 
 # --- reading the service -----------------------------------------------------------------------------------------
@@ -369,37 +366,3 @@ async def companies_named(service: Reader, id: str, name: str) -> list[RecordDat
     return [row for row in rows if id and row.get("id") == id] or [
         row for row in rows if name and str(row.get("name") or "").casefold() == name.casefold()
     ]
-
-
-# --- values ----------------------------------------------------------------------------------------------------------
-
-
-def licences_of(user: RecordData) -> list[str]:
-    """The offers whose licences a user has, but for that of every user."""
-    return [str(profile.get("offerName") or "") for profile in profiles_of(user)]
-
-
-def profiles_of(user: RecordData) -> list[RecordData]:
-    """The licences of a user, but for that of every user."""
-    return [each for each in user.get("profiles") or () if isinstance(each, Mapping) and not each.get("isDefault")]
-
-
-def named(spec: FieldSpec, value: Any, names: Mapping[str, str]) -> Any:
-    """A value as a document has it: the name of what it refers to, and only what can be set."""
-    if spec.facet.refers in REFERRED:
-        return names.get(str(value), value)
-    if spec.kind == "date" and value:
-        # Some records have the moment at which a day ends.
-        return str(value)[:10]
-    if spec.record is not None and spec.kind in ("object", "objects"):
-        known = field_by_wire(spec.record)
-        if isinstance(value, list):
-            return [_known(item, known) for item in value if not (isinstance(item, dict) and item.get("isFromSystem"))]
-        return _known(value, known)
-    return value
-
-
-def _known(value: Any, known: Mapping[str, FieldSpec]) -> Any:
-    if not isinstance(value, dict):
-        return value
-    return {wire: each for wire, each in value.items() if wire in known and each is not None}

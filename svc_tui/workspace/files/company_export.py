@@ -14,16 +14,10 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import LISTS
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader
-from svc_tui.workspace.files.company_document import (
-    COMPONENTS,
-    EXACTLY,
-    LICENCES,
-    NOT_COVERED,
-    Component,
-    licences_of,
-    named,
-    records_of,
-)
+from svc_tui.workspace.files.company_document import BY_NAME, COMPONENTS, NOT_COVERED, Component, records_of
+from svc_tui.workspace.files.company_extras import EXACTLY, LICENCES, extras_of
+from svc_tui.workspace.files.company_telephony import Telephony, telephony_of
+from svc_tui.workspace.files.company_values import licences_of, named
 
 
 async def exported(service: Reader, company: RecordData) -> AsyncIterator[str]:
@@ -31,11 +25,17 @@ async def exported(service: Reader, company: RecordData) -> AsyncIterator[str]:
     id = str(company["id"])
     names: dict[str, str] = {}
     unmanaged: dict[str, None] = {}
+    systems = [row async for row in records_of(service, BY_NAME["cloudpbx"], id)]
+    country = str(company.get("country") or "")
+    there = await telephony_of(service, systems[0], country, planning=False) if systems else Telephony()
     yield _("# {name}. What this document does not name is left as it is; `null` clears a value.").format(
         name=" ".join(str(company.get("name") or id).split())
     )
     for component in COMPONENTS:
-        rows = [company] if component.name == "company" else [r async for r in records_of(service, component, id)]
+        if component.name == "cloudpbx":
+            rows = systems
+        else:
+            rows = [company] if component.name == "company" else [r async for r in records_of(service, component, id)]
         names |= {str(row["id"]): str(row.get(component.key) or "") for row in rows}
         if not rows:
             continue
@@ -45,7 +45,7 @@ async def exported(service: Reader, company: RecordData) -> AsyncIterator[str]:
             for wire in (spec.wire for spec in component.left_out if not spec.facet.secret and row.get(spec.wire)):
                 unmanaged[f"{component.name}.{wire}"] = None
             first = True
-            for line in _lines(component, row, names, helped=index == 0):
+            for line in _lines(component, row, names, _extras(component, row, there), helped=index == 0):
                 yield f"  {line}" if component.single else f"  {'- ' if first else '  '}{line}"
                 first = False
     yield ""
@@ -56,7 +56,19 @@ async def exported(service: Reader, company: RecordData) -> AsyncIterator[str]:
         yield _("# - Fields that refer to records outside of it: {names}").format(names=", ".join(unmanaged))
 
 
-def _lines(component: Component, row: RecordData, names: Mapping[str, str], *, helped: bool) -> Iterator[str]:
+def _extras(component: Component, row: RecordData, there: Telephony) -> dict[str, Any]:
+    """What an entry has besides its fields."""
+    if component.name == "cloudpbx":
+        return there.of_system()
+    if component.name != "users":
+        return {}
+    licences = licences_of(row)
+    return {**({LICENCES: licences} if licences else {}), **there.of_user(str(row["id"]))}
+
+
+def _lines(
+    component: Component, row: RecordData, names: Mapping[str, str], extras: Mapping[str, Any], *, helped: bool
+) -> Iterator[str]:
     """The ID and the managed values of a record that differ from the default; the first record has the help."""
     yield f"id: {json.dumps(str(row['id']))}"
     for wire, spec in component.specs.items():
@@ -68,12 +80,17 @@ def _lines(component: Component, row: RecordData, names: Mapping[str, str], *, h
             continue
         if wire != component.key and (value in (None, "", [], {}) or value in (spec.default, default, usual)):
             continue
-        text = yaml.safe_dump({wire: value}, allow_unicode=True, sort_keys=False, width=10_000).rstrip("\n").split("\n")
-        if helped and spec.facet.help:
-            text[0] += f"  # {' '.join(spec.facet.help.split())}"
-        yield from text
-    if component.name == "users" and (licences := licences_of(row)):
-        yield from yaml.safe_dump({LICENCES: licences}, allow_unicode=True, width=10_000).rstrip("\n").split("\n")
+        yield from _dumped(wire, value, spec.facet.help if helped else "")
+    for wire, value in extras.items():
+        yield from _dumped(wire, value, extras_of(component.name)[wire].help if helped else "")
+
+
+def _dumped(name: str, value: Any, help: str) -> list[str]:
+    """The lines of a value, the first with its help."""
+    lines = yaml.safe_dump({name: value}, allow_unicode=True, sort_keys=False, width=10_000).rstrip("\n").split("\n")
+    if help:
+        lines[0] += f"  # {' '.join(help.split())}"
+    return lines
 
 
 # --- the schema --------------------------------------------------------------------------------------------------
@@ -104,10 +121,7 @@ def _part_schema(component: Component, defs: dict[str, Any]) -> dict[str, Any]:
                 whole = {"type": "object", "properties": {EXACTLY: found}, "additionalProperties": False}
                 properties[wire] = {"anyOf": [found, whole]} if spec.kind in LISTS else found
     properties.setdefault(component.key, {"type": "string"})
-    if component.name == "users":
-        names = {"type": "array", "items": {"type": "string"}}
-        whole = {"type": "object", "properties": {EXACTLY: names}, "additionalProperties": False}
-        properties[LICENCES] = {"anyOf": [names, whole]}
+    properties |= {name: extra.schema() for name, extra in extras_of(component.name).items()}
     entry = {"type": "object", "properties": properties, "additionalProperties": False}
     if component.single:
         return entry

@@ -7,7 +7,6 @@ same command: what exists under its natural name is not created again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,24 +15,21 @@ from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.language import _
-from svc_tui.workspace.core.service import Performer, Reader, rows_of
+from svc_tui.workspace.core.service import Performer, Reader, ReadError, rows_of
 from svc_tui.workspace.files.company_document import (
     BY_NAME,
     COMPONENTS,
-    EXACTLY,
-    LICENCES,
-    REFERRED,
     Component,
     Document,
     Entry,
     companies_named,
-    licences_of,
-    named,
-    profiles_of,
     records_of,
 )
+from svc_tui.workspace.files.company_extras import DDIS, EXTENSION, LICENCES, TELEPHONY, extras_of, wanted_of
 from svc_tui.workspace.files.company_purchases import Journal, offer_named, price_of
 from svc_tui.workspace.files.company_steps import Created, FieldChange, Plan, Step, place_of
+from svc_tui.workspace.files.company_telephony import Phones, Telephony, TelephonyPlan, telephony_of
+from svc_tui.workspace.files.company_values import REFERRED, licences_of, merged, named, profiles_of, same
 
 _SUBSCRIPTIONS = "subscriptions"
 #: The licences of users, which are in the entries of users.
@@ -66,6 +62,9 @@ class _Known:
         self.offers: list[RecordData] = []
         self.free: dict[str, int | None] = {}
         self.new_company: RecordData = {}
+        self.rows: dict[str, list[RecordData]] = {}
+        #: The users of the document: entry, login and record.
+        self.users: list[tuple[Entry, str, RecordData]] = []
 
     @property
     def is_new(self) -> bool:
@@ -99,19 +98,30 @@ async def planned(service: PlanService, document: Document, notice: Callable[[st
     removals: list[Step] = []
     known = _Known(service, company_id)
     known.new_company = {wire: value for wire, value in wanted.values.items() if value is not None}
-    referred = {*REFERRED, *([_SUBSCRIPTIONS] if any(LICENCES in entry.values for entry in document.entries) else ())}
+    extras = {wire for entry in document.entries for wire in entry.values if wire in extras_of(entry.component.name)}
+    referred = set(REFERRED)
+    if extras & {LICENCES, EXTENSION}:
+        referred.add(_SUBSCRIPTIONS)
+    if extras & set(TELEPHONY):
+        referred.add("cloudpbxs")
     for component in COMPONENTS:
         entries = [entry for entry in document.entries if entry.component is component]
         if not entries and component.kind not in referred and component.name not in document.whole:
             continue
         notice(component.title)
-        if component.named_by and entries:
+        if component.named_by and (entries or EXTENSION in extras):
             path = {"companyId": known.buyer}
-            known.offers = [row async for row in rows_of(service, "list_company_offers", path, {"format": "full"})]
+            try:
+                known.offers = [row async for row in rows_of(service, "list_company_offers", path, {"format": "full"})]
+            except ReadError:
+                # Without the catalog it is not known which licences are for voice.
+                if entries:
+                    raise
         if component.name == "company":
             rows = found
         else:
             rows = [] if known.is_new else [row async for row in records_of(service, component, company_id)]
+        known.rows[component.name] = rows
         matching = _Matching(component, rows)
         for row in rows:
             known.add(component, str(row.get(component.key) or ""), str(row["id"]))
@@ -133,6 +143,9 @@ async def planned(service: PlanService, document: Document, notice: Callable[[st
                 )
                 for row in matching.left()
             ]
+    if extras & set(TELEPHONY):
+        notice(_("Telephony"))
+        steps += await _telephony(known, document)
     steps += removals
 
     def journal(id: str) -> Journal:
@@ -211,7 +224,7 @@ def _steps(matching: _Matching, entry: Entry, known: _Known) -> list[Step]:
     body: dict[str, Any] = {}
     reasons: list[str] = []
     for wire, value in entry.values.items():
-        if wire == LICENCES:
+        if wire in extras_of(component.name):
             continue
         spec = component.specs[wire]
         current = named(spec, row.get(wire), {})
@@ -221,8 +234,8 @@ def _steps(matching: _Matching, entry: Entry, known: _Known) -> list[Step]:
                 reasons.append(_("{field}: there is no {name}.").format(field=wire, name=f"“{value}”"))
                 continue
             value = target
-        after = _merged(spec, current, value)
-        if _same(spec, current, after):
+        after = merged(spec, current, value)
+        if same(spec, current, after):
             continue
         changes.append(FieldChange(wire, current, after))
         if wire == component.key and component.named_by and not row:
@@ -230,15 +243,17 @@ def _steps(matching: _Matching, entry: Entry, known: _Known) -> list[Step]:
             after, reason = offer_named(known.offers, entry.name)
             reasons += [reason] if reason else []
         body[wire] = after
-    merged = {**row, **body}
+    now = {**row, **body}
     for change in changes:
         spec = component.specs[change.field]
         if row and change.field not in component.takes(component.update):
             reasons.append(_("{field} can only be set at the creation.").format(field=change.field))
         elif why := service.why_not_settable(spec):
             reasons.append(f"{change.field}: {why}.")
-        elif spec.facet.needs and change.after is not None and not spec.facet.needs.met(merged):
+        elif spec.facet.needs and change.after is not None and not spec.facet.needs.met(now):
             reasons.append(f"{change.field}: {spec.condition}.")
+    if component.name == "users":
+        known.users.append((entry, name, row))
     if row:
         known.add(component, name, str(row["id"]))
         path = _path(component, known.company_id, str(row["id"]))
@@ -276,10 +291,10 @@ def _licence_steps(known: _Known, entry: Entry, login: str, user: RecordData) ->
     value = entry.values.get(LICENCES)
     if value is None:
         return
-    wanted = value[EXACTLY] if isinstance(value, dict) else value
+    wanted, exact = wanted_of(value)
     held = {offer.casefold() for offer in licences_of(user)}
     user_id = known.ids[place_of("users", login).casefold()]
-    if isinstance(value, dict):
+    if exact:
         for profile in profiles_of(user):
             offer, id = str(profile.get("offerName") or ""), str(profile.get("subscriptionId"))
             if offer.casefold() in {each.casefold() for each in wanted}:
@@ -303,6 +318,51 @@ def _licence_steps(known: _Known, entry: Entry, login: str, user: RecordData) ->
                 if left < 1:
                     step.refusal = _("No licence is left: increase maxNumberUsers of the subscription.")
         yield step
+
+
+async def _telephony(known: _Known, document: Document) -> list[Step]:
+    """The steps for extensions, DDI numbers and devices. ReadError."""
+    pbx = BY_NAME["cloudpbx"]
+    rows = known.rows[pbx.name]
+    entry = next((each for each in document.entries if each.component is pbx), None)
+    (company,) = known.rows["company"] or (known.new_company,)
+    country = str(known.new_company.get("country") or company.get("country") or "") or None
+    if rows:
+        there = await telephony_of(known.service, rows[0], country, planning=True)
+    else:
+        there = Telephony(place_of(pbx.name, entry.name or pbx.name) if entry else "", country)
+    users = [
+        Phones(login, known.ids[place_of("users", login).casefold()], entry.values, _no_voice(known, entry, user))
+        for entry, login, user in known.users
+    ]
+    plan = TelephonyPlan(there, lambda operation_id: _reason(known, operation_id))
+    return list(plan.steps(users, entry.values.get(DDIS) if entry else None))
+
+
+def _no_voice(known: _Known, entry: Entry, user: RecordData) -> str:
+    """Why a user cannot have an extension: none of the licences is for voice. Empty where one is, or can be."""
+    offers = {str(each.get("id")): each for each in known.offers}
+    by_name = {str(each.get("name") or "").casefold(): each for each in known.offers}
+    wanted, exact = wanted_of(entry.values.get(LICENCES))
+    kept = {name.casefold() for name in wanted} if exact else None
+    have = [
+        each for each in user.get("profiles") or () if kept is None or _name_of(each) in kept or each.get("isDefault")
+    ]
+    names = [name.casefold() for name in wanted]
+    have += [by_name.get(name) or {"offerId": name} for name in names]
+    for each in have:
+        offer = offers.get(str(each.get("offerId") or each.get("id")))
+        if offer is None or _is_voice(each) or _is_voice(offer):
+            return ""
+    return _("The user has no licence for voice: name one in `licences`.")
+
+
+def _name_of(licence: RecordData) -> str:
+    return str(licence.get("offerName") or "").casefold()
+
+
+def _is_voice(record: RecordData) -> bool:
+    return bool(record.get("hasVoice") or record.get("isVoicePhone"))
 
 
 def _reason(known: _Known, operation_id: str) -> str:
@@ -333,57 +393,9 @@ def _creation(
 
 def _refuse_dependent(steps: list[Step]) -> None:
     """A step that needs a record whose creation is refused is refused too."""
-    refused = {step.place for step in steps if step.refusal and step.effect == "create"}
+    refused = {step.place for step in steps if step.refusal and step.effect != "update"}
     for step in steps:
         if not step.refusal and (missing := sorted(step.needs() & refused)):
             step.refusal = _("Needs {place}, which is refused.").format(place=missing[0])
-            if step.effect == "create":
+            if step.effect != "update":
                 refused.add(step.place)
-
-
-# --- comparing values --------------------------------------------------------------------------------------------
-
-
-def _merged(spec: FieldSpec, current: Any, wanted: Any) -> Any:
-    """The value that would be sent: objects keep what is not named, and lists what they have, without `exactly`."""
-    if isinstance(wanted, dict) and list(wanted) == [EXACTLY] and isinstance(wanted[EXACTLY], list):
-        return wanted[EXACTLY]
-    if isinstance(wanted, list):
-        kept = list(current) if isinstance(current, list) else []
-        return kept + [item for item in wanted if not any(_covers(each, item) for each in kept)]
-    if isinstance(wanted, dict) and isinstance(current, dict):
-        return {**current, **wanted}
-    return wanted
-
-
-def _covers(current: Any, wanted: Any) -> bool:
-    """Whether an item has everything that is wanted of it."""
-    if isinstance(current, dict) and isinstance(wanted, dict):
-        return all(_covers(current.get(name), value) for name, value in wanted.items())
-    return bool(current == wanted)
-
-
-def _same(spec: FieldSpec, current: Any, after: Any) -> bool:
-    empty: tuple[Any, ...] = (None, "", [], {})
-    if current in empty and after in empty:
-        return True
-    if isinstance(current, list) and isinstance(after, list):
-        return len(current) == len(after) and all(_covers(a, b) for a, b in zip(current, after, strict=True))
-    if isinstance(current, dict) and isinstance(after, dict):
-        return _set(current) == _set(after)
-    if spec.wire == "loginEmail":
-        return str(current).casefold() == str(after).casefold()
-    if spec.kind == "datetime" and current and after:
-        return bool(_moment(current) == _moment(after))
-    return bool(current == after)
-
-
-def _set(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
-
-
-def _moment(value: Any) -> Any:
-    try:
-        return datetime.fromisoformat(str(value))
-    except ValueError:
-        return value

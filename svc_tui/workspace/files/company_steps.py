@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from svc_tui.client.errors import OutcomeUnknown, Refused, ServiceError
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Performer
@@ -25,6 +26,10 @@ _IN_PROGRESS = (Code.ASSIGNED_WHILE_SYNCING, Code.UPDATED_WHILE_SYNCING)
 
 class Created(str):
     """In a path or a body: the ID of a record that an earlier step creates, by its component and name."""
+
+
+class Model(Created):
+    """In a body: the ID of a device model by its name, which is known when the CloudPBX of the step exists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,8 @@ class Step:
     changes: list[FieldChange] = field(default_factory=list)
     refusal: str = ""
     price: Price | None = None
+    #: What earlier steps do first, besides the records in path and body.
+    after: frozenset[Created] = frozenset()
     outcome: Outcome = ""
     sentence: str = ""
 
@@ -57,9 +64,9 @@ class Step:
         return place_of(self.component.name, self.name)
 
     def needs(self) -> set[Created]:
-        """The records that must be created first."""
+        """The records that must be created first, and what else must be done."""
         values = [*self.path.values(), *(self.body or {}).values()]
-        return {value for value in values if isinstance(value, Created)}
+        return {value for value in values if isinstance(value, Created) and not isinstance(value, Model)} | self.after
 
     def wire(self) -> dict[str, Any]:
         """The step for programs."""
@@ -125,6 +132,8 @@ async def apply(
             step.sentence = _("Needs {place}, which was not created.").format(place=missing[0])
         elif step.effect == "remove" and not prune:
             step.outcome, step.sentence = "skipped", _("Removals need --prune.")
+        elif reason := await _find_models(service, step, ids):
+            step.outcome, step.sentence = "refused", reason
         else:
             company_id = ids.get(plan.company, "") if isinstance(plan.company, Created) else plan.company
             await _perform(service, step, ids, plan.journal(company_id) if company_id else None, pause)
@@ -132,6 +141,33 @@ async def apply(
     company_id = ids.get(plan.company, "") if isinstance(plan.company, Created) else plan.company
     if company_id and all(step.outcome == "done" for step in plan.steps):
         plan.journal(company_id).close()
+
+
+async def _find_models(service: Performer, step: Step, ids: dict[Created, str]) -> str:
+    """Find the device models that a step names, once the CloudPBX exists. Why that is not possible; else empty."""
+    for model in {value for value in (step.body or {}).values() if isinstance(value, Model)} - set(ids):
+        system = step.path["systemId"]
+        path = {"systemId": ids[system] if isinstance(system, Created) else system}
+        answer = await service.perform("list_cloudpbx_device_models", path=path)
+        found, reason = model_named(answer.get("data") or (), model)
+        if reason:
+            return reason
+        ids[model] = found
+    return ""
+
+
+def model_named(models: Iterable[RecordData], name: str) -> tuple[str, str]:
+    """The ID of the device model with a name, with its vendor or without, or an ID; or why it is none."""
+    names: dict[str, RecordData] = {}
+    for each in models:
+        if name == each.get("id"):
+            return name, ""
+        model = str(each.get("model") or "")
+        names |= {model.casefold(): each, f"{each.get('vendor') or ''} {model}".strip().casefold(): each}
+    if found := names.get(name.casefold()):
+        return str(found["id"]), ""
+    known = ", ".join(dict.fromkeys(str(each.get("model")) for each in names.values()))
+    return "", _("There is no device model “{name}”. Use one of {names}.").format(name=name, names=known)
 
 
 async def _perform(
@@ -162,6 +198,8 @@ async def _perform(
         record = answer.get("data")
         if step.effect == "create" and isinstance(record, Mapping):
             ids[step.place] = str(record.get("id") or "")
+        elif step.effect == "remove":
+            ids[step.place] = ""
     if journal:
         journal.ended(step.outcome, step.operation_id, path, body)
 

@@ -1,0 +1,91 @@
+"""The values of a company's document: as a document has them, and compared with those of the service."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from svc_tui.interface.data import RecordData
+from svc_tui.interface.field_specs import FieldSpec, field_by_wire
+from svc_tui.workspace.files.company_extras import EXACTLY
+
+#: Kinds of records that a document names by their natural name.
+REFERRED = ("sites",)
+
+
+def licences_of(user: RecordData) -> list[str]:
+    """The offers whose licences a user has, but for that of every user."""
+    return [str(profile.get("offerName") or "") for profile in profiles_of(user)]
+
+
+def profiles_of(user: RecordData) -> list[RecordData]:
+    """The licences of a user, but for that of every user."""
+    return [each for each in user.get("profiles") or () if isinstance(each, Mapping) and not each.get("isDefault")]
+
+
+def named(spec: FieldSpec, value: Any, names: Mapping[str, str]) -> Any:
+    """A value as a document has it: the name of what it refers to, and only what can be set."""
+    if spec.facet.refers in REFERRED:
+        return names.get(str(value), value)
+    if spec.kind == "date" and value:
+        # Some records have the moment at which a day ends.
+        return str(value)[:10]
+    if spec.record is not None and spec.kind in ("object", "objects"):
+        known = field_by_wire(spec.record)
+        if isinstance(value, list):
+            return [_known(item, known) for item in value if not (isinstance(item, dict) and item.get("isFromSystem"))]
+        return _known(value, known)
+    return value
+
+
+def _known(value: Any, known: Mapping[str, FieldSpec]) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {wire: each for wire, each in value.items() if wire in known and each is not None}
+
+
+def merged(spec: FieldSpec, current: Any, wanted: Any) -> Any:
+    """The value that would be sent: objects keep what is not named, and lists what they have, without `exactly`."""
+    if isinstance(wanted, dict) and list(wanted) == [EXACTLY] and isinstance(wanted[EXACTLY], list):
+        return wanted[EXACTLY]
+    if isinstance(wanted, list):
+        kept = list(current) if isinstance(current, list) else []
+        return kept + [item for item in wanted if not any(_covers(each, item) for each in kept)]
+    if isinstance(wanted, dict) and isinstance(current, dict):
+        return {**current, **wanted}
+    return wanted
+
+
+def _covers(current: Any, wanted: Any) -> bool:
+    """Whether an item has everything that is wanted of it."""
+    if isinstance(current, dict) and isinstance(wanted, dict):
+        return all(_covers(current.get(name), value) for name, value in wanted.items())
+    return bool(current == wanted)
+
+
+def same(spec: FieldSpec, current: Any, after: Any) -> bool:
+    """Whether a value and the one that would be sent are the same."""
+    empty: tuple[Any, ...] = (None, "", [], {})
+    if current in empty and after in empty:
+        return True
+    if isinstance(current, list) and isinstance(after, list):
+        return len(current) == len(after) and all(_covers(a, b) for a, b in zip(current, after, strict=True))
+    if isinstance(current, dict) and isinstance(after, dict):
+        return _set(current) == _set(after)
+    if spec.wire == "loginEmail":
+        return str(current).casefold() == str(after).casefold()
+    if spec.kind == "datetime" and current and after:
+        return bool(_moment(current) == _moment(after))
+    return bool(current == after)
+
+
+def _set(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _moment(value: Any) -> Any:
+    try:
+        return datetime.fromisoformat(str(value))
+    except ValueError:
+        return value
