@@ -1,5 +1,7 @@
-"""Mistakes in programs that use the Python API: each line with a comment must be an error of the type checker."""
+"""Mistakes in programs that use the Python API: each line with a comment must be an error of the type checkers."""
 
+# pyright: standard
+# In its strict mode, a line that uses the result of a mistake is an error too.
 from __future__ import annotations
 
 from svc_tui.client.api import Client, Profile, connect

@@ -1,8 +1,11 @@
-"""What type checkers say of programs: every mistake is an error, and the examples of the documents have none."""
+"""What mypy and pyright say of programs: every mistake is an error, and the examples of the documents have none."""
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -20,16 +23,8 @@ def examples(document: str) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
-@pytest.fixture(scope="module")
-def errors(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[int]]:
-    """The lines with errors of each file, by one run of mypy in strict mode, without the plug-in of pydantic."""
-    folder = tmp_path_factory.mktemp("types")
-    files = [folder / "guide.py", MISTAKES]
-    guide = textwrap.indent("\n".join(examples("python-api.md")), "    ")
-    files[0].write_text(f"async def main() -> None:\n{guide}", encoding="utf-8")
-    for number, program in enumerate(examples("python-recipes.md")):
-        files.append(folder / f"recipe_{number}.py")
-        files[-1].write_text(program, encoding="utf-8")
+def errors_of_mypy(folder: Path, files: list[Path]) -> list[tuple[str, int]]:
+    """Files and lines with errors, in strict mode, without the plug-in of pydantic."""
     options = [
         "--strict",
         "--config-file=",
@@ -40,9 +35,34 @@ def errors(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[int]]:
     ]
     said, failed, _status = mypy.run([*options, "--python-executable", sys.executable, *map(str, files)])
     assert failed == ""
+    return [(file, int(line)) for file, line in re.findall(r"^(.+?):(\d+): error: ", said, re.MULTILINE)]
+
+
+def errors_of_pyright(folder: Path, files: list[Path]) -> list[tuple[str, int]]:
+    """Files and lines with errors, in strict mode; `mistakes.py` chooses another one."""
+    config = folder / "pyrightconfig.json"
+    config.write_text('{"typeCheckingMode": "strict"}', encoding="utf-8")
+    command = [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable, "-p", str(config)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["summary"]["filesAnalyzed"] == len(files)
+    return [(each["file"], each["range"]["start"]["line"] + 1) for each in answer["generalDiagnostics"]]
+
+
+@pytest.fixture(scope="module", params=[errors_of_mypy, errors_of_pyright])
+def errors(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[int]]:
+    """The lines with errors of each file, by one run of a type checker."""
+    folder = tmp_path_factory.mktemp("types")
+    files = [folder / "guide.py", Path(shutil.copy(MISTAKES, folder))]
+    guide = textwrap.indent("\n".join(examples("python-api.md")), "    ")
+    files[0].write_text(f"async def main() -> None:\n{guide}", encoding="utf-8")
+    for number, program in enumerate(examples("python-recipes.md")):
+        files.append(folder / f"recipe_{number}.py")
+        files[-1].write_text(program, encoding="utf-8")
     found: dict[str, set[int]] = {file.name: set() for file in files}
-    for place, line in re.findall(r"^(.+?):(\d+): error: ", said, re.MULTILINE):
-        found[Path(place).name].add(int(line))
+    for file, line in request.param(folder, files):
+        found[Path(file).name].add(line)
     return found
 
 
