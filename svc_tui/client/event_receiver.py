@@ -58,6 +58,10 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 _LOGIN_SECONDS = 20.0
 #: The reason of a service that does not accept a password.
 _REFUSED = "not-authorized"
+#: The reasons of a service that has too many sessions or logins of a user, and the pauses then, in seconds: each
+#: attempt counts as a login, and with many clients there would soon be none left for the user.
+_CROWDED = frozenset({"resource-constraint", "temporary-auth-failure"})
+CROWDED_PAUSE, LONGEST_CROWDED_PAUSE = 60.0, 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,10 @@ class EventReceiver:
                 # RuntimeError: the session was closed while it waited.
                 with suppress(ServiceError, RuntimeError):
                     await self._session.renew()
-            pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(failures, 10))
+            first, longest = (
+                (CROWDED_PAUSE, LONGEST_CROWDED_PAUSE) if reason in _CROWDED else (FIRST_PAUSE, LONGEST_PAUSE)
+            )
+            pause = min(longest, first * 2.0 ** min(failures, 10))
             failures += 1
             await self._sleep(pause * (0.5 + self._chance() / 2))
 

@@ -60,10 +60,9 @@ async def _wait(
             awaited = Awaited(resource, link, workspace, absent=absent)
         except CannotWait as error:
             raise UsageError(str(error)) from error
-        workspace.live.follow(client)
         try:
             async with event_loop.progress(lambda: _progress(awaited)), asyncio.timeout(longest):
-                await _until_met(awaited, every, client)
+                await _until_met(awaited, every, client, workspace)
         except TimeoutError:
             print_message(_("Not in {time}: {awaited}").format(time=duration(longest or 0), awaited=awaited))
             raise CommandExit(Exit.TIMED_OUT) from None
@@ -76,11 +75,11 @@ async def _wait(
     output.write_line(str(awaited))
 
 
-async def _until_met(awaited: Awaited, every: float, client: Client) -> None:
+async def _until_met(awaited: Awaited, every: float, client: Client, workspace: Workspace) -> None:
     """Wait; NotLoggedIn as soon as the session has ended, and nothing can log in again."""
     ended = asyncio.Event()
     unsubscribe = client.session.subscribe(lambda: None if client.session.state == "full" else ended.set())
-    waiting = asyncio.create_task(awaited.wait(every))
+    waiting = asyncio.create_task(awaited.wait(every, follow=lambda: workspace.live.follow(client)))
     ending = asyncio.create_task(ended.wait())
     try:
         await asyncio.wait([waiting, ending], return_when=asyncio.FIRST_COMPLETED)

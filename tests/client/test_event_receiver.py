@@ -180,6 +180,24 @@ async def test_a_wrong_password_is_named_and_tried_again_after_a_pause(world: Wo
         assert await running.until("waiting") == "not-authorized"
 
 
+async def test_beyond_the_sessions_and_the_logins_of_a_user_it_tries_seldom(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each attempt counts as a login of the user, who would soon have none left."""
+    await admin(world)
+    monkeypatch.setattr(world.service.settings, "event_sessions", 1)
+    async with listening(world) as place, receiving(place) as first:
+        await first.until("live")
+        async with receiving(place) as second:
+            assert await second.until("waiting") == "resource-constraint"
+            assert await second.until("waiting") == "resource-constraint"
+        assert second.pauses[:2] == [60.0, 120.0]
+        monkeypatch.setattr(world.service.settings.rates.login, "account", 2)
+        async with receiving(place) as third:
+            assert await third.until("waiting") == "temporary-auth-failure"
+        assert third.pauses[:1] == [60.0]
+
+
 async def test_our_own_server_delivers_to_it_and_forgets_what_it_confirmed(world: World) -> None:
     jane = await admin(world)
     await tell(world, jane, "early")

@@ -84,7 +84,10 @@ class Script(httpx.AsyncBaseTransport):
             return httpx.Response(self.refusal[0], json=self.refusal[1])
         if request.url.path == PING:
             return httpx.Response(200, json={"status": "OK"})
-        first, limit = int(request.url.params["offset"]), min(int(request.url.params["limit"]), self.most)
+        first, limit = (
+            int(request.url.params.get("offset", 0)),
+            min(int(request.url.params.get("limit", 10)), self.most),
+        )
         rows = [self.row(number) for number in range(first, min(first + limit, self.total))]
         body = {"data": rows, "limit": limit, "offset": first, "total": self.total}
         return httpx.Response(200, content=json.dumps(body), headers={"content-type": "application/json"})

@@ -74,6 +74,10 @@ class ListedRecord:
         """Request the list again in the background, without showing a refresh."""
         self._listing.refresh_quietly()
 
+    def refresh_outdated(self) -> None:
+        """The service may have reported a change: request the list again in the background."""
+        self._listing.refresh_outdated()
+
     async def wait_until_idle(self) -> None:
         """Wait until the list is read."""
         await self._listing.wait_until_idle()
