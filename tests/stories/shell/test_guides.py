@@ -1,4 +1,4 @@
-"""The guides, followed step by step: what is in code is pressed or typed, and what is in bold must then appear.
+"""The guides and the first keys of the README, followed step by step: what is in code is pressed or typed, and what is in bold must then appear.
 
 A step is judged as a reader would: what it names was not on the screen before, no message of the status line complains
 unless the step quotes it, nothing is refused, and what is sent is what the guide says; a record that was changed and
@@ -22,7 +22,8 @@ from svc_tui.server.demo.companies import LARGE_COMPANIES
 from svc_tui.server.demo.users import LARGE_USERS
 from tests.stories.driver import Story, profile, story
 
-GUIDES = sorted((Path(__file__).parents[3] / "docs" / "guides").glob("*.md"))
+ROOT = Path(__file__).parents[3]
+GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
 _SECTION = re.compile(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _STEP = re.compile(r"^\d+\. (.*(?:\n   .*)*)", re.MULTILINE)
 _PART = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
@@ -38,7 +39,7 @@ _SENT = ("Changed.", "Undone.")
 
 def _sections() -> list[tuple[Path, str, list[str]]]:
     found = []
-    for path in GUIDES:
+    for path in (ROOT / "README.md", *GUIDES):
         for title, text in _SECTION.findall(path.read_text(encoding="utf-8")):
             steps = [" ".join(step.split()) for step in _STEP.findall(text)]
             if steps:
@@ -50,7 +51,7 @@ _SECTIONS = _sections()
 
 
 def test_every_guide_has_steps_that_can_fail_and_lists_its_prerequisites() -> None:
-    assert len(GUIDES) == 4 and {path for path, _, _ in _SECTIONS} == set(GUIDES)
+    assert len(GUIDES) == 4 and {path for path, _, _ in _SECTIONS} == {ROOT / "README.md", *GUIDES}
     for path, title, steps in _SECTIONS:
         assert any("**" in step for step in steps), f"{path.name}: {title}"
     for path in GUIDES:
