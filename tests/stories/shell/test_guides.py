@@ -1,4 +1,6 @@
-"""The guides and the first keys of the README, followed step by step: what is in code is pressed or typed, and what is in bold must then appear.
+"""The guides and the first keys of the README, followed step by step.
+
+What is in code is pressed or typed, and what is in bold must then appear.
 
 A step is judged as a reader would: what it names was not on the screen before, no message of the status line complains
 unless the step quotes it, nothing is refused, and what is sent is what the guide says; a record that was changed and
