@@ -244,7 +244,14 @@ class Form:
             return ""
         if found[0].key != wire:
             return _("needed by {label}").format(label=self._by_wire[found[0].key].label)
-        mine = [each.needs for each in found if each.key == wire and each.needs in self._by_wire]
+        # What has a value is not missing: only another choice of it can be needed.
+        mine = [
+            each.needs
+            for each in found
+            if each.key == wire
+            and each.needs in self._by_wire
+            and (self._by_wire[each.needs].choices or self.values.get(each.needs) in (None, "", []))
+        ]
         needed = dict.fromkeys(self._by_wire[needs].label for needs in mine)
         return _("needs {needed}").format(needed=_(" and ").join(needed)) if needed else ""
 
