@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -27,7 +28,9 @@ from svc_tui.workspace.files import company_document, company_export, company_pl
 from svc_tui.workspace.files.company_document import Document
 from svc_tui.workspace.files.company_purchases import Price
 from svc_tui.workspace.files.company_steps import FieldChange, Plan, Step
+from svc_tui.workspace.files.positioned_yaml import Node
 from svc_tui.workspace.files.saved_files import write_private
+from svc_tui.workspace.users import company_users
 
 app = App(name="export", version_flags=[], help_epilogue="", help=_("Write a company as a document."))
 _SIGNS = {"create": "+", "update": "~", "remove": "-"}
@@ -59,7 +62,7 @@ def schema() -> None:
 
 def plan(file: File, /, *, output: PlanOutput = "text", profile: ProfileName = "") -> int:
     """Show what a document would change. Nothing is sent."""
-    document = _document(file)
+    document = document_of(file)
     return event_loop.run(_show(document, output, profile))
 
 
@@ -77,7 +80,7 @@ def apply(
     """Make a company as its document says."""
     if yes and not plan:
         raise UsageError(_("--yes needs --plan ID, which `svc-tui plan` shows."))
-    document = _document(file)
+    document = document_of(file)
     return event_loop.run(_apply(document, yes, plan, prune, profile))
 
 
@@ -137,7 +140,7 @@ def _cause(error: ReadError) -> Exception:
 # --- plan and apply ----------------------------------------------------------------------------------------------
 
 
-def _document(file: Path) -> Document:
+def document_of(file: Path) -> Document:
     """The checked document of a file. UsageError with the place of each fault."""
     path = expanded(file)
     try:
@@ -148,9 +151,28 @@ def _document(file: Path) -> Document:
         reason = getattr(error, "strerror", None) or error
         raise UsageError(_("Cannot read {path}: {reason}.").format(path=path, reason=reason)) from None
     try:
-        return company_document.checked(positioned_yaml.read(content), _nearest)
+        return company_document.checked(_with_users(positioned_yaml.read(content), path.parent), _nearest)
     except positioned_yaml.FaultyDocument as faulty:
         raise UsageError("\n".join(f"{path}: {fault}" for fault in faulty.faults[:50])) from None
+
+
+def _with_users(root: Node, folder: Path) -> Node:
+    """The document with the users of the file that it names. FaultyDocument."""
+    parts = root.value if isinstance(root.value, dict) else {}
+    users = parts.get("users")
+    if users is None or not isinstance(users.value, str):
+        return root
+    name = users.value
+    try:
+        content = (folder / name).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        text = _("{name} cannot be read: {reason}").format(name=name, reason=reason)
+        raise positioned_yaml.FaultyDocument([users.fault(text)]) from None
+    company = parts.get("company")
+    values = company.value if company and isinstance(company.value, dict) else {}
+    country = str(values["country"].value or "") if "country" in values else ""
+    return replace(root, value={**parts, "users": company_users.users_of(content, name, country, _nearest)})
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:

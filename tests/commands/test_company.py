@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from svc_tui.commands import company
+from svc_tui.commands.exits import UsageError
 from tests.commands.conftest import SUPERADMIN, Shell, serving
 
 NEW = """\
@@ -128,6 +130,59 @@ def test_what_is_absent_stays_null_clears_and_exactly_removes_only_with_prune(pa
     pruned = partner.run("apply", str(file), "--prune", "--yes", "--plan", str(now["id"]))
     assert pruned.returncode == 0, pruned.stderr
     assert planned(partner, file, 0)["steps"] == []
+
+
+def test_users_of_a_file_beside_the_document_are_created_once(partner: Shell, file: Path) -> None:
+    users = file.with_name("users.csv")
+    users.write_text(
+        "loginEmail;firstName;lastName;businessPhone0;tag0;Licences\n"
+        "ana@westwind.example;Ana;Alves;21 200 00 11;Sales;\n"
+        "rui@westwind.example;Rui;Reis;;;\n"
+    )
+    file.write_text("company: {name: Westwind files, country: PRT}\nusers: users.csv\n")
+    plan = planned(partner, file, 10)
+    assert [step["name"] for step in plan["steps"]] == [
+        "Westwind files",
+        "ana@westwind.example",
+        "rui@westwind.example",
+    ]
+    done = partner.run("apply", str(file), "--yes", "--plan", str(plan["id"]))
+    assert done.returncode == 0, done.stderr
+    assert planned(partner, file, 0)["steps"] == []
+    assert "+351212000011" in partner.run("export", "company", "Westwind files").stdout
+    # The same number in the notation of the country, and with spaces.
+    file.write_text(
+        "company: {name: Westwind files}\nusers:\n- loginEmail: ana@westwind.example\n"
+        "  phoneNumbers: [{number: 21 200 00 11, type: work, deviceType: landline}]\n"
+    )
+    assert planned(partner, file, 0)["steps"] == []
+    file.write_text("company: {name: Westwind files, country: PRT}\nusers: users.csv\n")
+    users.write_text(users.read_text().replace("Reis", "Ramos"))
+    assert [step["changes"][0]["after"] for step in planned(partner, file, 10)["steps"]] == ["Ramos"]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("loginEmail;jobTitel\na@b.example;A\n", "users.csv, line 1, column 1: jobTitel is not a column"),
+        ("loginEmail;licenses\na@b.example;A\n", "users.csv, line 1, column 2: unknown name “licenses”. Did you mean"),
+        ("loginEmail;lastName\na@b.example;A\nno login;B\n", "users.csv, line 3, column 1: loginEmail: "),
+        ("loginEmail;password\na@b.example;Secret-123456\n", "users.csv, line 2, column 1: password is not managed"),
+        ("loginEmail;__action__\na@b.example;delete\n", "users.csv, line 2, column 1: a document deletes no user"),
+        ("loginEmail;macAddress\na@b.example;02-00\n", "users.csv, line 2, column 1: macAddress: needs 12"),
+        ("loginEmail;Extension\na@b.example;1\nc@b.example;1\n", "users.csv, line 3, column 1: 1 already stands in"),
+        ("PK\x03\x04", "users.csv, line 1, column 1: the file is a workbook"),
+        ("", "line 2, column 8: users.csv cannot be read"),
+    ],
+)
+def test_a_faulty_row_of_users_has_its_line(tmp_path: Path, content: str, expected: str) -> None:
+    file = tmp_path / "company.yaml"
+    file.write_text("company: {name: A}\nusers: users.csv\n")
+    if content:
+        file.with_name("users.csv").write_text(content)
+    with pytest.raises(UsageError) as found:
+        company.document_of(file)
+    assert expected in str(found.value) and "Secret" not in str(found.value)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any
 
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import FieldSpec, field_by_wire
+from svc_tui.interface.telephone_numbers import read_number
 from svc_tui.workspace.files.company_extras import EXACTLY
 
 #: Kinds of records that a document names by their natural name.
@@ -60,8 +61,18 @@ def merged(spec: FieldSpec, current: Any, wanted: Any) -> Any:
 def _covers(current: Any, wanted: Any) -> bool:
     """Whether an item has everything that is wanted of it."""
     if isinstance(current, dict) and isinstance(wanted, dict):
-        return all(_covers(current.get(name), value) for name, value in wanted.items())
+        return all(
+            _covers(current.get(name), value) or (name == "number" and _is_one_number(current, wanted))
+            for name, value in wanted.items()
+        )
     return bool(current == wanted)
+
+
+def _is_one_number(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    """Whether two telephone numbers are the same in E.164, where the wanted one has the country of the current one."""
+    country = wanted.get("country") or current.get("country")
+    numbers = {read_number(str(each.get("number") or ""), country).number for each in (current, wanted)}
+    return len(numbers) == 1 and "" not in numbers
 
 
 def same(spec: FieldSpec, current: Any, after: Any) -> bool:

@@ -26,21 +26,23 @@ LARGEST = 50_000_000
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a document, and where: line and column from 1."""
+    """What is wrong with a document, and where: line and column from 1, in another file with its name."""
 
     line: int
     column: int
     msg: str
+    file: str = ""
 
     def __str__(self) -> str:
-        return _("line {line}, column {column}: {msg}").format(line=self.line, column=self.column, msg=self.msg)
+        text = _("line {line}, column {column}: {msg}").format(line=self.line, column=self.column, msg=self.msg)
+        return f"{self.file}, {text}" if self.file else text
 
 
 class FaultyDocument(Exception):
     """A document that cannot be used, with all its faults in their order."""
 
     def __init__(self, faults: list[Fault]) -> None:
-        self.faults = sorted(faults, key=lambda fault: (fault.line, fault.column))
+        self.faults = sorted(faults, key=lambda fault: (fault.file, fault.line, fault.column))
         super().__init__("\n".join(map(str, self.faults)))
 
 
@@ -48,7 +50,8 @@ class FaultyDocument(Exception):
 class Node:
     """A value with its place: a mapping of names to nodes, a list of nodes, or a text, number, truth value or None.
 
-    `text` is a plain value as it is written, for fields that hold texts; `keys` has the place of each name.
+    `text` is a plain value as it is written, for fields that hold texts; `keys` has the place of each name. `file` is
+    the name of a file beside the document.
     """
 
     value: Any
@@ -56,11 +59,12 @@ class Node:
     column: int
     text: str | None = None
     keys: dict[str, tuple[int, int]] | None = None
+    file: str = ""
 
     def fault(self, msg: str, key: str = "") -> Fault:
         """A fault at this value, or at one of its names."""
         line, column = (self.keys or {}).get(key, (self.line, self.column))
-        return Fault(line, column, msg)
+        return Fault(line, column, msg, self.file)
 
     def plain(self) -> Any:
         """The value without places."""

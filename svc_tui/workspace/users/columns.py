@@ -98,7 +98,7 @@ class UserColumns:
 
 def known_names(headings: Sequence[str]) -> int:
     """How many of these headings mean something in a file of users."""
-    return sum(_column(name, ()) is not None or _is_left_out(name) for name in headings)
+    return sum(_column(name, ()) is not None or is_left_out(name) for name in headings)
 
 
 def columns_of(headings: Sequence[str], line: int) -> UserColumns:
@@ -107,7 +107,7 @@ def columns_of(headings: Sequence[str], line: int) -> UserColumns:
     wrong = []
     for place, heading in enumerate(headings):
         column = _column(heading, [each.name for each in found if each])
-        if column is None and heading and not _is_left_out(heading) and (meant := nearest(heading)):
+        if column is None and heading and not is_left_out(heading) and (meant := nearest(heading)):
             wrong.append(_("{name} is not a column").format(name=heading) + _hint(meant))
         elif column is not None and any(each and each.name == column.name for each in found):
             wrong.append(_("{name} appears twice").format(name=heading))
@@ -174,7 +174,7 @@ def _plain_names() -> list[str]:
     return [ACTION, *(wire for wire in field_by_wire(body_of("create_user")) if wire != "companyId"), *numbered]
 
 
-def _is_left_out(heading: str) -> bool:
+def is_left_out(heading: str) -> bool:
     """Whether a heading is known, but of no column: a field that the service sets, or a column of contact files."""
     wire = heading.partition(".")[0]
     folded = heading_of(heading)
