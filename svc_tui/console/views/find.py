@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
@@ -12,6 +13,7 @@ from svc_tui.console.core.call_line import CommandCall
 from svc_tui.console.core.place_requests import call_of_link
 from svc_tui.console.core.places import FIND, Link, Place
 from svc_tui.console.core.resource import Resource
+from svc_tui.console.views.list_filter import GROUP
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import dotted, title_in_sentence
@@ -28,6 +30,8 @@ from svc_tui.workspace.search.recognition import SHORTEST, in_words
 from svc_tui.workspace.search.search import Search
 from svc_tui.workspace.workspace import Workspace
 
+#: A text that is searched only in a group of companies.
+_OF_GROUP = re.compile(rf"{GROUP}:([\w-]+)\s*(.*)")
 #: Pause after the last key before the service is asked, in seconds. Cached records are shown at once.
 PAUSE = 0.3
 #: Results of a kind that are shown at first beside those of other kinds.
@@ -40,6 +44,7 @@ _HINTS = (
     _("a telephone number in any notation, or an internal number"),
     _("a MAC address in any notation"),
     _("an identifier, or an invoice or subscription number"),
+    _("any of these only in a group of companies, after `group:NAME`"),
 )
 
 
@@ -56,7 +61,9 @@ class FindView(SheetView):
         self._near = near.records
         #: The text whose results are shown again when an edit of the text is cancelled.
         self._accepted = text
-        self._search = Search(workspace, text, self._near)
+        #: The name of a group of companies that does not exist.
+        self._unknown = ""
+        self._search = self._search_for(text)
         self._forget: Callable[[], None] = lambda: None
         #: The result that the cursor goes to when it arrives; empty when there is none, or the user moved it.
         self._returns_to = ""
@@ -79,8 +86,18 @@ class FindView(SheetView):
 
     @property
     def text(self) -> str:
-        """The text that is searched for."""
-        return self._search.text
+        """The text that is searched for, as it was typed."""
+        return self._text
+
+    def _search_for(self, text: str) -> Search:
+        """The search for a text, after `group:NAME` only in the companies of a group."""
+        self._text, found = text, _OF_GROUP.fullmatch(text)
+        if found is None:
+            self._unknown = ""
+            return Search(self._workspace, text, self._near)
+        group = self._workspace.preferences.groups.get(found[1])
+        self._unknown = "" if group else found[1]
+        return Search(self._workspace, found[2], self._near, group.companies if group else ())
 
     def search(self, text: str) -> None:
         """Search for another text; the search for the previous one ends."""
@@ -88,14 +105,14 @@ class FindView(SheetView):
         self.place = _place(text)
         self.post_message(self.Moved())
         if text != self.text:
-            self._start(Search(self._workspace, text, self._near))
+            self._start(self._search_for(text))
         else:
             # It was typed and is accepted now.
             self._search.persist()
 
     def filter_typed(self, text: str) -> None:
         if text != self.text:
-            self._start(Search(self._workspace, text, self._near), PAUSE)
+            self._start(self._search_for(text), PAUSE)
 
     def filter_done(self, text: str | None) -> None:
         self.search(self._accepted if text is None else text.strip())
@@ -141,7 +158,7 @@ class FindView(SheetView):
 
     def refresh_now(self) -> None:
         self._workspace.retry_now()
-        self._start(Search(self._workspace, self.text, self._near))
+        self._start(self._search_for(self.text))
 
     def _start(self, search: Search, pause: float = 0) -> None:
         self._search.close()
@@ -164,7 +181,7 @@ class FindView(SheetView):
             and self._search.error_message
             and not self._workspace.obstacle()
         ):
-            self._start(Search(self._workspace, self.text, self._near))
+            self._start(self._search_for(self.text))
 
     # --- drawing -----------------------------------------------------------------------------------------------
 
@@ -208,6 +225,8 @@ class FindView(SheetView):
 
     def status(self) -> Sequence[Piece]:
         search = self._search
+        if self._unknown:
+            return [Piece(" " + _("No group “{name}”. `:group` lists all.").format(name=self._unknown), "warn")]
         if len(search.text.strip()) < SHORTEST:
             return [Piece(self.with_keys(_(" {find_text} changes the text, {back} goes back")), "dim")]
         cached = sum(hit.cached for hit in search.hits.values())

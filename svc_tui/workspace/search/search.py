@@ -7,11 +7,10 @@ the likely ones first; what was not searched is in `gaps`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from typing import Any
 
 from svc_tui.cache.cached import RecordDict
-from svc_tui.interface.access import Subject
 from svc_tui.interface.texts import bare
 from svc_tui.language import _
 from svc_tui.workspace.core.events import Listeners
@@ -38,9 +37,18 @@ _OBSTACLES: Mapping[Obstacle, str] = {
 
 
 class Search:
-    """One text, searched until `close`. `near` are the ids of the records around the user: they are asked first."""
+    """One text, searched until `close`. `near` are the ids of the records around the user: they are asked first.
 
-    def __init__(self, service: Service, text: str, near: Mapping[str, str] | None = None) -> None:
+    With `companies`, only these and what belongs to them is searched.
+    """
+
+    def __init__(
+        self,
+        service: Service,
+        text: str,
+        near: Mapping[str, str] | None = None,
+        companies: Sequence[str] | None = None,
+    ) -> None:
         self._service = service
         self._budget = Budget(service)
         self.text = text
@@ -52,7 +60,7 @@ class Search:
         self.finished = False
         country = (service.user or {}).get("country")
         self._country = country if isinstance(country, str) else None
-        self._scopes = Scopes(self._budget, near or {}, service.caller)
+        self._scopes = Scopes(self._budget, near or {}, service.caller, companies)
         self._followed: set[tuple[str, ...]] = set()
         self._listeners: Listeners[None] = Listeners()
         self.changed = self._listeners.add
@@ -256,6 +264,8 @@ class Search:
                     count[one.kind] = count.get(one.kind, 0) + 1
                     within = rules[one.kind].within
                     found = one.path.get(KINDS[within].parameter, "") if within else ""
+                    if not self._scopes.hold(one.kind, one.id, one.record, {within: found}):
+                        continue
                     self.hits[one.kind, one.id] = SearchResult(
                         one.kind,
                         one.id,
@@ -329,20 +339,8 @@ class Search:
 
     def _reaches(self, rule: SearchRule, company: str) -> bool:
         """Whether the role can read these records of a company: some roles read only those of their own."""
-        caller = self._service.caller
-        if not company or caller is None:
-            return True
-        # The caller sees the company, so it is within the scope of the other roles.
-        subject = Subject(
-            company_id=company,
-            owner_id=caller.user_id,
-            organisation_id=caller.organisation_id,
-            bp_id=caller.company_id,
-            site_id=caller.site_id,
-            is_demo=True,
-            vad_id=caller.company_id,
-        )
-        return bool(self._service.decide(KINDS[rule.kind].list, subject))
+        subject = self._scopes.subject(company)
+        return subject is None or bool(self._service.decide(KINDS[rule.kind].list, subject))
 
     def _lookups(self, rule: SearchRule, lookup: Lookup) -> Iterator[Coroutine[Any, Any, LookupResult]]:
         asked = rule.asks.keys() & self.meanings.keys()
@@ -423,6 +421,8 @@ class Search:
             id = KINDS[rule.kind].id_of(row)
             old = self.hits.get((rule.kind, id))
             record = {**(old.record if old else {}), **row}
+            if not self._scopes.hold(rule.kind, id, record, above):
+                continue
             self.hits[rule.kind, id] = SearchResult(rule.kind, id, record, rank(rule, self.meanings, record), above)
         if found.total is not None and found.total > len(found.rows):
             self._note(SearchGap(rule.kind, of=rule.kind, asked=len(found.rows), total=found.total))

@@ -10,7 +10,7 @@ import pytest
 from svc_tui.client.call_log import LoggedCall
 from svc_tui.interface.access import Decision
 from svc_tui.workspace.search import budget, scopes
-from svc_tui.workspace.search.ranking import SearchGap
+from svc_tui.workspace.search.ranking import SearchGap, SearchResult
 from svc_tui.workspace.search.search import Search
 from tests.server.voice.world import EXCHANGES, exchange_id, exchanges
 from tests.support.world import World
@@ -417,3 +417,30 @@ async def test_the_service_confirms_a_cached_record_in_its_place(agent: Agent) -
     await search.wait()
     assert cached[-1] is False
     assert [user["displayName"] for user in found(search, "users")] == ["Una Byrne"]
+
+
+async def test_in_a_group_only_its_companies_and_what_belongs_to_them_is_found(agent: Agent) -> None:
+    desk = await agent("bp_admin")
+    rows = (await desk.workspace.read("list_companies", {}, {"format": "small", "limit": 100}))["data"]
+    logistics = next(row["id"] for row in rows if row["name"] == "Northwind Logistics")
+    everywhere = await searched(desk, "Agnes")
+    assert len({hit.record["companyName"] for hit in everywhere.hits.values() if hit.kind == "users"}) == 2
+    assert {hit.record["companyName"] for hit in await in_group(desk, "Agnes", logistics) if hit.kind == "users"} == {
+        "Northwind Logistics"
+    }
+    assert {hit.id for hit in await in_group(desk, "Northwind", logistics) if hit.kind == "companies"} == {logistics}
+    assert await in_group(desk, "Agnes") == []
+    # An extension of this company, and one of another company.
+    (line,) = [hit for hit in await in_group(desk, "Agnes", logistics) if hit.kind == "subscribers"]
+    for number, count in ((str(line.record["shortNumber"]), 1), ("2005", 0)):
+        hits = [hit for hit in await in_group(desk, number, logistics) if hit.kind == "subscribers"]
+        assert len(hits) == count, number
+
+
+async def in_group(desk: Desk, text: str, *companies: str) -> list[SearchResult]:
+    """What is found in a group of companies; none of the others were asked."""
+    search = Search(desk.workspace, text, companies=companies)
+    search.start()
+    await search.wait()
+    assert not [gap for gap in search.gaps if gap.of in ("companies", "cloudpbxs") and gap.total > len(companies)]
+    return [*search.hits.values()]
