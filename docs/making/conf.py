@@ -38,6 +38,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
     "Reference of the service": (
         "docs/reference/errors",
         "docs/reference/operations",
+        "docs/reference/python",
         "docs/reference/authentication",
         "docs/reference/applications",
         "docs/reference/companies",

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 from docs.making.errors import EXITS, INTRODUCTION, error_rows, exit_rows
+from docs.making.python_reference import python_reference
 from docs.making.server_settings import introduction, server_settings
 from svc_tui.client.profile import ENVIRONMENT
 from svc_tui.commands.profile import ProfileOptions
@@ -139,6 +140,7 @@ def pages() -> dict[str, str]:
         "server-settings.md": settings_of_servers(),
         "operations.md": catalogue(),
         "errors.md": errors(),
+        "python.md": python_reference(GENERATED),
         **{f"{area}.md": area_page(area) for area in AREAS},
     }
 
