@@ -53,6 +53,8 @@ def test_choices_with_equal_names_differ_by_their_values() -> None:
         ("create_cloudpbx", "siteId", {}, {}, "companyId"),
         ("create_cloudpbx", "bpId", {}, {"isBP": True}, ""),
         ("create_welcome_service", "externalNumberId", {}, {"isAssigned": False}, ""),
+        # The service takes every trunk that it lists for the caller.
+        ("update_cloudpbx", "externalTrunkId", {"companyId": "c"}, {}, ""),
     ],
 )
 def test_a_reference_offers_what_the_service_would_take(

@@ -158,6 +158,17 @@ def _online_of(count: int, *, answered: int = 1000) -> tuple[str, int]:
     return next(each.text for each in entries_of(section, facts) if each.label == "Devices"), most
 
 
+def test_a_cloudpbx_shows_its_trunk_free_numbers_and_what_is_open_now() -> None:
+    (section,) = (each for each in OVERVIEWS["cloudpbxs"] if "assigned" in each.reads)
+    services = [{"id": "a", "name": "Sales", "state": "open"}, {"id": "b", "name": "Support", "state": "closed"}]
+    reads = {"ddis": KnownRows([], 45), "unassigned": KnownRows([], 5), "welcomeservices": KnownRows(services, 2)}
+    trunk = {"externalTrunkAdditionalInfo": {"name": "Lisbon", "status": "active"}}
+    entries = entries_of(section, Facts({"id": "p", "cloudpbx": trunk}, True, NOW, reads))
+    shown = [(each.label, each.text) for each in entries]
+    assert ("DDI numbers", "45, 5 free") in shown and ("Trunk", "Lisbon   active") in shown
+    assert [text for label, text in shown if label == "Welcome"] == ["Sales   open now", "Support   closed now"]
+
+
 def test_all_assigned_devices_of_a_cloudpbx_are_asked_whether_they_are_online() -> None:
     assert _online_of(0) == ("5", 0)
     assert _online_of(41) == ("46; 20 online of 41 assigned", 8)

@@ -21,6 +21,7 @@ from tests.server.companies.support import (
 )
 from tests.server.voice.world import (
     ALL,
+    BASE,
     EXCHANGES,
     OTHERS,
     OWN,
@@ -354,6 +355,16 @@ async def test_roles_that_link_trunks(voice: World) -> None:
     root = await member(voice, "superadmin", OTHER_COMPANY)
     assert (await changed(voice, root, externalTrunkId=OTHER_TRUNK))["externalTrunkId"] == OTHER_TRUNK
     assert (await changed(voice, partner, externalTrunkId=None))["externalTrunkId"] is None
+
+
+@pytest.mark.parametrize(("role", "home"), [("superadmin", OTHER_COMPANY), ("bp_admin", PARTNER)])
+async def test_a_caller_may_link_the_trunks_that_it_lists_and_no_others(voice: World, role: str, home: str) -> None:
+    by = await member(voice, role, home)
+    listed = {each["id"] for each in granted(await voice.get(f"{BASE}/external-trunks", by=by))["data"]}
+    for trunk in (TRUNK, OTHER_TRUNK):
+        answer = await voice.put(at("own"), by=by, json={"externalTrunkId": trunk})
+        assert granted(answer) if trunk in listed else refused(answer, 403301)
+    assert TRUNK in listed
 
 
 async def test_a_trunk_requires_an_outgoing_prefix_earlier_or_in_the_same_request(voice: World, root: Document) -> None:

@@ -168,6 +168,21 @@ async def _extensions(admin: Counted) -> None:
         await admin.person.sees_line(rf"▌200{2 - number}.*01 99 00 10 0{number + 1}")
 
 
+async def test_a_company_like_another_one_has_its_settings_and_not_its_identity(service: str) -> None:
+    async with story(profile(service, "superadmin@demo.example"), size=(120, 60)) as person:
+        await person.is_ready()
+        await person.goes("companies northwind telecom")
+        await person.sees("1 of 22")
+        await person.press("=")
+        await person.sees("New company", "Name is required")
+        await person.sees_line(r"Country +PRT  Portugal")
+        await person.sees_line(r"Time zone +Europe/Lisbon")
+        await person.sees_line(r"External reference +—")
+        await person.type("Acme")
+        await person.press("ctrl+o")
+        await person.sees("Creates 1 company.", "Country: — → Portugal (PRT)")
+
+
 async def test_from_an_empty_company_to_calls_that_ring_for_three_users(tmp_path: Path) -> None:
     with serving_demo(tmp_path) as server:
         port = int(server.url.rpartition(":")[2])
