@@ -15,7 +15,7 @@ from svc_tui.commands.connection import ClientService, connected
 from svc_tui.commands.exits import CommandExit, Exit, UsageError, print_message
 from svc_tui.commands.options import ProfileName
 from svc_tui.commands.suggestions import suggestion
-from svc_tui.interface.access import Caller, Decision, decide, roles_of
+from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.field_specs import FieldSpec
@@ -90,11 +90,12 @@ class CompanyService(ClientService):
     def __init__(self, client: Client, user: User) -> None:
         super().__init__(client)
         self._roles = roles_of(user.roles, user.admin_type)
-        self.user_id, self.company_id = user.id or "", user.company_id or ""
-        self._caller = Caller(self.user_id, self._roles, self.company_id, user.organisation_id or "")
+        self.caller = Caller(
+            *(user.id or "", self._roles, user.company_id or "", user.organisation_id or "", user.site_id or "")
+        )
 
-    def decide(self, operation_id: str) -> Decision:
-        return decide(operation(operation_id).who, self._caller)
+    def decide(self, operation_id: str, subject: Subject | None = None) -> Decision:
+        return decide(operation(operation_id).who, self.caller, subject)
 
     def why_not_settable(self, spec: FieldSpec) -> str:
         return why_not_settable(spec, self._roles)

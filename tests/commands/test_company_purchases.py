@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import httpx
@@ -24,7 +24,7 @@ from svc_tui.workspace.files import (
     positioned_yaml,
 )
 from svc_tui.workspace.files.company_steps import Plan, Step
-from tests.server.subscriptions.support import furnished, synchronised
+from tests.server.subscriptions.support import DEFAULT_OFFER, FLAT, furnished, subscribed, synchronised
 from tests.support.world import APP, APP_SECRET, PARTNER, World
 
 BUYING = """\
@@ -188,3 +188,33 @@ async def test_a_journal_that_cannot_be_written_stops_before_anything_is_sent(se
     with pytest.raises(ServiceError, match=r"Not sent: .* cannot be written"):
         await seller.apply(plan)
     assert seller.line.purchases == 0
+
+
+async def test_what_the_role_reaches_elsewhere_only_is_refused_in_the_plan(seller: Seller) -> None:
+    await seller.apply(await seller.plan("company: {name: Buyer, country: FRA, offerType: premium}\n"))
+    plan = await seller.plan("company: {name: Buyer}\ntemplates: [{name: Welcome}]\nsites: [{name: Paris}]\n")
+    reasons = {step.component.name: step.refusal for step in plan.steps}
+    assert reasons["templates"].startswith("your role is limited to your own company")
+    assert not reasons["sites"]
+
+
+async def test_what_the_service_made_with_the_company_is_no_part_of_its_document(seller: Seller) -> None:
+    await seller.apply(await seller.plan(BUYING.format(seats=2)))
+    (row,) = await company_document.companies_named(seller.service, "", "Buyer")
+    await subscribed(seller.world, DEFAULT_OFFER, row["id"], isDefault=True)
+    await subscribed(seller.world, FLAT, row["id"], status="terminated")
+    text = await seller.exported("Buyer")
+    assert "offerName: Business" in text and "Essential" not in text and "Edge" not in text
+    # A list that is whole removes neither of them.
+    whole = "company: {name: Buyer}\nsubscriptions: {exactly: [{offerName: Business}]}\n"
+    assert (await seller.plan(whole)).steps == []
+
+
+async def test_the_default_template_of_a_company_is_not_its_own() -> None:
+    class Templates:
+        async def read(self, operation_id: str, path: Mapping[str, str], query: Mapping[str, object]) -> object:
+            rows = [{"id": kind, "type": kind, "ownedByCompany": "c"} for kind in ("default", "other")]
+            return {"data": rows, "total": len(rows)}
+
+    templates = company_document.BY_NAME["templates"]
+    assert [row["id"] async for row in company_document.records_of(Templates(), templates, "c")] == ["other"]

@@ -7,11 +7,13 @@ same command: what exists under its natural name is not created again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from svc_tui.interface.access import Decision
+from svc_tui.interface.access import Caller, Decision, Subject, decide
 from svc_tui.interface.catalogue import body_of
+from svc_tui.interface.companies.access import subject_of
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.language import _
@@ -39,13 +41,11 @@ _LICENCES = Component(
 
 
 class PlanService(Reader, Performer, Protocol):
-    """The service, with the rights of the caller, and the company of the caller."""
+    """The service, with the caller and its rights."""
 
     @property
-    def user_id(self) -> str: ...
-    @property
-    def company_id(self) -> str: ...
-    def decide(self, operation_id: str) -> Decision: ...
+    def caller(self) -> Caller: ...
+    def decide(self, operation_id: str, subject: Subject | None = None) -> Decision: ...
     def why_not_settable(self, spec: FieldSpec) -> str: ...
 
 
@@ -62,6 +62,8 @@ class _Known:
         self.offers: list[RecordData] = []
         self.free: dict[str, int | None] = {}
         self.new_company: RecordData = {}
+        #: The company as rights see it; None for a new one.
+        self.subject: Subject | None = None
         self.rows: dict[str, list[RecordData]] = {}
         #: The users of the document: entry, login and record.
         self.users: list[tuple[Entry, str, RecordData]] = []
@@ -74,7 +76,7 @@ class _Known:
     @property
     def buyer(self) -> str:
         """The company whose catalog and prices apply: for a new company, that of the caller, who sells to it."""
-        return self.service.company_id if self.is_new else self.company_id
+        return self.service.caller.company_id if self.is_new else self.company_id
 
     def add(self, component: Component, name: str, id: str) -> None:
         self.ids[place_of(component.name, name).casefold()] = id
@@ -97,6 +99,7 @@ async def planned(service: PlanService, document: Document, notice: Callable[[st
     steps: list[Step] = []
     removals: list[Step] = []
     known = _Known(service, company_id)
+    known.subject = None if known.is_new else _subject(service.caller, found[0])
     known.new_company = {wire: value for wire, value in wanted.values.items() if value is not None}
     extras = {wire for entry in document.entries for wire in entry.values if wire in extras_of(entry.component.name)}
     referred = set(REFERRED)
@@ -139,7 +142,7 @@ async def planned(service: PlanService, document: Document, notice: Callable[[st
                     component.delete,
                     _path(component, company_id, str(row["id"])),
                     None,
-                    refusal=service.decide(component.delete).reason,
+                    refusal=_reason(known, component.delete),
                 )
                 for row in matching.left()
             ]
@@ -149,7 +152,7 @@ async def planned(service: PlanService, document: Document, notice: Callable[[st
     steps += removals
 
     def journal(id: str) -> Journal:
-        return Journal(journals, service.user_id, id)
+        return Journal(journals, service.caller.user_id, id)
 
     for step in steps:
         if step.component.name == _SUBSCRIPTIONS and step.effect != "remove" and not step.refusal:
@@ -248,7 +251,7 @@ def _steps(matching: _Matching, entry: Entry, known: _Known) -> list[Step]:
         spec = component.specs[change.field]
         if row and change.field not in component.takes(component.update):
             reasons.append(_("{field} can only be set at the creation.").format(field=change.field))
-        elif why := service.why_not_settable(spec):
+        elif why := service.why_not_settable(spec) or _out_of_reach(known, component, spec):
             reasons.append(f"{change.field}: {why}.")
         elif spec.facet.needs and change.after is not None and not spec.facet.needs.met(now):
             reasons.append(f"{change.field}: {spec.condition}.")
@@ -269,8 +272,7 @@ def _steps(matching: _Matching, entry: Entry, known: _Known) -> list[Step]:
             _("{field} is required.").format(field=wire) for wire in sorted(required - set(steps[0].body or {}))
         ]
     for step in steps:
-        why = service.decide(step.operation_id).reason
-        step.refusal = " ".join([*reasons, *([f"{why}."] if why else ())])
+        step.refusal = " ".join(filter(None, (*reasons, _reason(known, step.operation_id))))
     if component.name == _SUBSCRIPTIONS:
         _count(known, name, row, body)
     return [*steps, *_licence_steps(known, entry, name, row)]
@@ -365,8 +367,23 @@ def _is_voice(record: RecordData) -> bool:
     return bool(record.get("hasVoice") or record.get("isVoicePhone"))
 
 
+def _subject(caller: Caller, company: RecordData) -> Subject:
+    """A company as rights see it. What is not known of its records and resellers is taken as within reach."""
+    own = subject_of(company)
+    reseller = caller.company_id if own.bp_id and own.bp_id != caller.company_id else ""
+    return replace(own, owner_id=caller.user_id, site_id=caller.site_id, is_demo=True, vad_id=reseller)
+
+
+def _out_of_reach(known: _Known, component: Component, spec: FieldSpec) -> str:
+    """Why the caller may not set a field of this company though the role may set it elsewhere; else empty."""
+    rule = spec.facet.within
+    if component.name != "company" or rule is None or known.subject is None:
+        return ""
+    return decide(rule, known.service.caller, known.subject).reason
+
+
 def _reason(known: _Known, operation_id: str) -> str:
-    why = known.service.decide(operation_id).reason
+    why = known.service.decide(operation_id, known.subject).reason
     return f"{why}." if why else ""
 
 
