@@ -85,7 +85,7 @@ class HelpView(SheetView):
 
     def __init__(self, context: Context) -> None:
         super().__init__(Place(("help",)))
-        self._entries = list(_entries(context))
+        self._entries = list(entries(context))
         self._about = context.resource.title if context.resource else context.view.crumb
         self.search_text = ""
         self._latest: HelpSheet | None = None
@@ -196,7 +196,8 @@ def _halves(blocks: Sequence[Sequence[Line]]) -> tuple[list[Line], list[Line]]:
     return [line for block in blocks[:left] for line in block], [line for block in blocks[left:] for line in block]
 
 
-def _entries(context: Context) -> Iterator[Entry]:
+def entries(context: Context) -> Iterator[Entry]:
+    """The keys of a view, those that are used most first."""
     registry = context.stage.registry
     actions = actions_here(context)
     used = registry.footer(context) if isinstance(registry, Registry) else []

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from svc_tui.cache.cached import PAGE
 from svc_tui.console.core.glance import GlanceReads
 from svc_tui.console.core.home import Number, SharedReads
 from svc_tui.console.shell import place_menu
@@ -19,6 +20,7 @@ from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.core.tasks import start_task
 
 if TYPE_CHECKING:
+    from svc_tui.cache.cached import RecordDict
     from svc_tui.console.core.home import Attention
     from svc_tui.console.core.places import Place
     from svc_tui.console.core.resource import Resource
@@ -77,7 +79,8 @@ class HomeNumbers:
     def count(self, resource: Resource, cached: str) -> str:
         """The number of records at a place of a digit, or how they are shown where they have no common list."""
         listing = self._lists.get(resource.name)
-        total = listing.total if listing else self._totals.get(resource.name)
+        total = listing.total if listing else None
+        total = self._totals.get(resource.name) if total is None else total
         shown = cached if total is None else number_text(total)
         if shown:
             own = resource.is_of_own_company(resource.place(), self._workspace.caller)
@@ -89,6 +92,17 @@ class HomeNumbers:
         if (parent := resource.missing(resource.place())) and not self._across(resource):
             return _("by {singular}").format(singular=title_in_sentence(BY_NAME[parent].singular))
         return ""
+
+    def records(self) -> Iterator[tuple[Resource, list[RecordDict]]]:
+        """The first records of the lists of the digits that have arrived. Those that were not read yet are read now."""
+        for resource in SECTIONS:
+            read = self._across(resource) or resource
+            if refused(read, self._workspace):
+                continue
+            if resource.name not in self._lists:
+                self._open(resource, read, place_menu.whole_list(read, self._workspace, self._only_parent(read)))
+            if resource.name in self._lists and (rows := _first_rows(self._lists[resource.name])):
+                yield read, rows
 
     async def read(self) -> None:
         """Read all numbers, those that are shown again; returns when those of what needs attention have arrived."""
@@ -208,3 +222,8 @@ class HomeNumbers:
         for listing in self._lists.values():
             listing.close()
         self._lists = {}
+
+
+def _first_rows(listing: Listing) -> list[RecordDict]:
+    """The rows of the first page that are loaded."""
+    return [row for index in range(min(listing.total or 0, PAGE)) if (row := listing.row(index)) is not None]

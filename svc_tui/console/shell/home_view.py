@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -12,8 +13,11 @@ from svc_tui.console.core.glance import DAYS, LAST_DAYS, GlanceRow
 from svc_tui.console.core.place_requests import call_of_link
 from svc_tui.console.core.places import HOME, Link, Place
 from svc_tui.console.shell import place_menu
+from svc_tui.console.shell.help_view import Entry, entries
 from svc_tui.console.shell.home_numbers import SECTIONS, HomeNumbers
 from svc_tui.console.shell.resources import ALL, AREAS, BY_NAME, refused
+from svc_tui.console.terminal.text import cut, safe_text
+from svc_tui.console.views.head import NO_BADGE, head_of
 from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.graphics import small_line, tall_line
@@ -24,8 +28,10 @@ from svc_tui.language import _, number_text
 from svc_tui.workspace.core.events import LinkChanged, RecordsChanged, ServiceReported, SessionChanged
 
 if TYPE_CHECKING:
+    from svc_tui.cache.cached import RecordDict
     from svc_tui.console.core.call_line import CommandCall
     from svc_tui.console.core.home import SuggestedTask
+    from svc_tui.console.core.resource import Resource
     from svc_tui.console.shell.stage import StageScreen
     from svc_tui.workspace.core.events import Event
 
@@ -36,6 +42,8 @@ AFTER_CHANGES = 1.0
 TASKS_BESIDE_DAYS, TASKS = 2, 4
 #: The fewest changes, and the fewest lines of a chart of the last days.
 LEAST_CHANGES, LEAST_CHART = 8, 3
+#: The fewest free lines of a column that are filled, with a heading; the columns of a name and of a key there.
+LEAST_FREE, NAME, KEY = 4, 30, 12
 CHANGES = _("Recent changes")
 _TASKS = [task for area in AREAS for task in area.tasks if task.place in BY_NAME]
 
@@ -58,6 +66,8 @@ class HomeView(PanedView):
         self._logged_out = False
         #: Name of a place -> why the role does not open it.
         self._refusals: dict[str, str] = {}
+        #: The keys, as they were when this view was last on top.
+        self._help: list[Entry] = []
         self._unsubscribe: Callable[[], None] = lambda: None
 
     def compose(self) -> ComposeResult:
@@ -74,6 +84,8 @@ class HomeView(PanedView):
 
     def on_resize(self) -> None:
         self._draw()
+        # Only then are the sizes of the columns known.
+        self.call_after_refresh(self._draw)
 
     def close(self) -> None:
         super().close()
@@ -191,9 +203,13 @@ class HomeView(PanedView):
         }[columns]
         columns_shown = [*zip(self.query(Sheet), contents, strict=False)]
         rooms = [sheet.size.height - len(lines) for sheet, lines in columns_shown]
+        more_content = self._more()
         for (sheet, lines), room, shown in zip(columns_shown, rooms, _spread(days, rooms), strict=True):
             more = [*self._last_days(shown, room, sheet.size.width)] if shown and sheet.size.width else []
-            sheet.show([*lines, *more])
+            lines += more
+            while sheet.size.height - len(lines) >= LEAST_FREE and (content := next(more_content, None)) is not None:
+                lines += islice(content, sheet.size.height - len(lines))
+            sheet.show(lines)
 
     def _glance(self, title: str) -> list[GlanceRow]:
         """The rows of a glance that have arrived."""
@@ -225,6 +241,33 @@ class HomeView(PanedView):
                 drawn = tall_line(row.days, width - 6, high, unicode=unicode)
                 yield from (Line("field", value=text, label_width=1, style="accent", read="") for text in drawn)
                 yield Line("field", value="", label_width=1, read="")
+
+    def _more(self) -> Iterator[Iterator[Line]]:
+        """What fills the room that is left, where a role sees little: the first records of its places, keys, and the
+        records for which there was no room in another column."""
+        if self._rights_known and self._numbers.checked:
+            lists = [(resource.title, self._records(resource, rows)) for resource, rows in self._numbers.records()]
+            content = [*lists, (_("Keys"), self._keys())]
+            yield from (chain([Line("heading", label=title)], lines) for title, lines in content)
+            while left := [(title, line, lines) for title, lines in content for line in islice(lines, 1)]:
+                yield from (chain([Line("heading", label=title), line], lines) for title, line, lines in left)
+
+    def _records(self, resource: Resource, rows: Sequence[RecordDict]) -> Iterator[Line]:
+        for row in rows:
+            head = head_of(resource, row)
+            said = [Piece(fact.text, "dim") for fact in head.facts]
+            fact, end = (*said, NO_BADGE)[0], head.badge if head.badge.text else (*said[1:], NO_BADGE)[0]
+            link = Link(resource.related_place(resource.place(), row, resource.record_id(row)))
+            name = cut(safe_text(head.name).text, NAME - 2)
+            yield Line("field", name, fact.text, end.text, f"?{link}", note_style=end.style, label_width=NAME)
+
+    def _keys(self) -> Iterator[Line]:
+        context = self._frame.context()
+        if context is not None and context.view is self:
+            self._help = [entry for entry in entries(context) if not entry.reason]
+        for entry in self._help:
+            text = f"{entry.keys:<{KEY}}  {entry.help}"
+            yield Line("field", value=text, label_width=1, read=f"{entry.keys} {entry.help}")
 
     def _needs(self) -> Iterator[Line]:
         needs = self._numbers.needs()

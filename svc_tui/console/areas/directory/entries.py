@@ -115,7 +115,8 @@ ENTRIES = Resource(
     section=7,
     known_as=("contact", "phone book", "address book"),
     display=Display(
-        columns=(),
+        columns=entries_view.COLUMNS["user"],
+        facts=("companyName", "workPhoneNumbers", "mobilePhoneNumbers"),
         called=called,
         list_view=_list_view,
     ),
