@@ -12,7 +12,7 @@ import pytest
 
 from tests.repository.files import ROOT
 
-LOCKS = ("requirements.lock", "requirements-dev.lock")
+LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-client.lock")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
@@ -51,6 +51,11 @@ def test_every_declared_dependency_is_locked() -> None:
     assert {name_of(item) for item in runtime} <= pinned("requirements.lock").keys()
     extras = [item for items in PROJECT["project"]["optional-dependencies"].values() for item in items]
     assert {name_of(item) for item in (*runtime, *extras)} - {"svc-tui"} <= pinned("requirements-dev.lock").keys()
+
+
+def test_the_client_needs_a_part_of_the_default_install() -> None:
+    assert {*PROJECT["dependency-groups"]["client"]} < {*PROJECT["project"]["dependencies"]}
+    assert pinned("requirements-client.lock").items() < pinned("requirements.lock").items()
 
 
 def test_the_default_install_has_no_development_tools_and_the_same_versions() -> None:
