@@ -35,6 +35,9 @@ _PRINTED = {
     "23": "404",
     "25": "PUT http",
     "26": "404",
+    "32": 'name:="Waited for"',
+    "33": "exit code 5",
+    "34": 'name:="Waited for"',
 }
 
 

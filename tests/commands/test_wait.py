@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench.waits import together
 from tests.commands.conftest import PATIENCE, Shell, serving
 
 #: Only an event can be this quick: no test waits for the next read.
@@ -68,6 +70,10 @@ def test_the_time_is_over(admin: Shell) -> None:
         (("applications", "--until", "a", "--every", "0"), "--every"),
         (("subscribers", "--until", "a"), "pbxs/ID/subscribers"),
         (("applications", "--until", "colour:red"), "colour"),
+        (("applications", "--gone", "state:deployed"), "new, active"),
+        (("sipdevices", "--until", "online:yes"), "cloudpbxs/ID/sipdevices"),
+        ((f"cloudpbxs/{'5f' * 12}/sipdevices", "--until", "online:yes"), "one record at a time"),
+        (("directory", "--until", "a"), "directory"),
     ],
 )
 def test_wrong_usage_is_refused_at_once(admin: Shell, words: tuple[str, ...], said: str) -> None:
@@ -94,6 +100,20 @@ def test_a_change_of_another_one_ends_a_wait_for_a_list_and_for_a_record(admin: 
     done = admin.run("call", "update_application", f"appId={id}", "--body", "name=renamed")
     assert done.returncode == 0, done.stderr
     assert [ended(each)[0] for each in waits] == [0, 0, 0]
+
+
+def test_waits_beyond_the_event_sessions_of_a_user_end_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A hundred of them at once; `python -m tests.bench.waits` does the same with a thousand."""
+    (tmp_path / "service").mkdir()
+    with serving(tmp_path / "service") as address:
+        shell = Shell(tmp_path).use(address).log_in()
+        for name, value in shell.environment().items():
+            if name.startswith("SVC_TUI_"):
+                monkeypatch.setenv(name, value)
+        asyncio.run(together(100, 5.0, shell))
+    assert capsys.readouterr().out.splitlines() == ["name:=Awaited"] * 100
 
 
 def test_a_wait_outlives_a_restart_of_the_service(tmp_path: Path, start: Start) -> None:

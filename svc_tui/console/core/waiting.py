@@ -41,6 +41,8 @@ class Awaited:
     """
 
     def __init__(self, resource: Resource, link: Link, workspace: Workspace, *, absent: bool = False) -> None:
+        if not resource.list:
+            raise CannotWait(_("{place} has no records to wait for.").format(place=resource.name))
         self.resource, self.link, self.absent = resource, link, absent
         self._workspace = workspace
         self._of_record = bool(link.place.record_id or resource.placement.only)

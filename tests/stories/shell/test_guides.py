@@ -39,13 +39,16 @@ _OF_THE_LINK = ("responds slowly", "fast again")
 _SENT = ("Changed.", "Undone.")
 
 
-def _sections() -> list[tuple[Path, str, list[str]]]:
+def _sections() -> list[tuple[Path, str, str, list[str]]]:
+    """Guide, title, the login of the section, otherwise of the guide, and the steps."""
     found = []
     for path in (ROOT / "README.md", *GUIDES):
-        for title, text in _SECTION.findall(path.read_text(encoding="utf-8")):
+        guide = path.read_text(encoding="utf-8")
+        for title, text in _SECTION.findall(guide):
             steps = [" ".join(step.split()) for step in _STEP.findall(text)]
+            named = _ACCOUNT.search(text) or _ACCOUNT.search(guide)
             if steps:
-                found.append((path, title, steps))
+                found.append((path, title, named[1] if named else DEFAULT_ACCOUNT.login, steps))
     return found
 
 
@@ -53,8 +56,8 @@ _SECTIONS = _sections()
 
 
 def test_every_guide_has_steps_that_can_fail_and_lists_its_prerequisites() -> None:
-    assert len(GUIDES) == 4 and {path for path, _, _ in _SECTIONS} == {ROOT / "README.md", *GUIDES}
-    for path, title, steps in _SECTIONS:
+    assert len(GUIDES) == 4 and {path for path, *_ in _SECTIONS} == {ROOT / "README.md", *GUIDES}
+    for path, title, _, steps in _SECTIONS:
         assert any("**" in step for step in steps), f"{path.name}: {title}"
     for path in GUIDES:
         head = path.read_text(encoding="utf-8").partition("\n## ")[0]
@@ -119,10 +122,10 @@ def _records_are_as_before(person: Story, steps: list[str]) -> None:
         assert first == last
 
 
-@pytest.mark.parametrize(("path", "title", "steps"), _SECTIONS, ids=[f"{p.stem}-{t}" for p, t, _ in _SECTIONS])
-async def test_the_steps_of_a_guide_work(service: str, path: Path, title: str, steps: list[str]) -> None:
-    named = _ACCOUNT.search(path.read_text(encoding="utf-8"))
-    login = named[1] if named else DEFAULT_ACCOUNT.login
+@pytest.mark.parametrize(
+    ("path", "title", "login", "steps"), _SECTIONS, ids=[f"{path.stem}-{title}" for path, title, *_ in _SECTIONS]
+)
+async def test_the_steps_of_a_guide_work(service: str, path: Path, title: str, login: str, steps: list[str]) -> None:
     show = Frame.show_message
     async with story(profile(service, login), first="home") as person:
         await person.is_ready()
