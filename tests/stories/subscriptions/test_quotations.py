@@ -338,6 +338,7 @@ async def test_what_was_typed_in_the_form_of_a_subscription_is_quoted_and_ordere
         await person.sees("Edit Voice Business")
         await person.on_field("Licences")
         await types_over(person, "14")
+        await person.sees("f4 Quote")
         await person.press("f4")
         await person.sees("Quotation of Voice Business")
         await person.sees_line(r"Licences\s+10\s+14")

@@ -183,6 +183,29 @@ async def test_a_company_like_another_one_has_its_settings_and_not_its_identity(
         await person.sees("Creates 1 company.", "Country: — → Portugal (PRT)")
 
 
+async def test_an_extension_like_another_one_has_its_options_and_not_its_user(service: str) -> None:
+    async with story(profile(service), size=(80, 24)) as person:
+        await person.is_ready()
+        await person.goes("subscribers")
+        await person.sees_line(r"NUMBER.*ONLINE")
+        await person.sees_line(r"Una Byrne .*online +internal")
+        await person.puts_cursor_on("Una Byrne")
+        await person.press("=")
+        await person.sees("New subscriber", "User is required")
+        await person.does_not_see("f4")
+        await person.press("enter")
+        await person.sees("Nils Walsh", "already has an extension")
+        await person.type("Nils")
+        await person.does_not_see("Anders Holm")
+        await person.press("enter")
+        await person.sees_line(r"User \* +Nils Walsh")
+        await person.press("ctrl+o")
+        await person.sees(
+            "User: — → Nils Walsh", "Short number: — → 2000", "Recording profile: — → Internal calls only"
+        )
+        await person.does_not_see("Una Byrne")
+
+
 async def test_from_an_empty_company_to_calls_that_ring_for_three_users(tmp_path: Path) -> None:
     with serving_demo(tmp_path) as server:
         port = int(server.url.rpartition(":")[2])
