@@ -48,10 +48,14 @@ def company(
     output: Annotated[
         Path | None, Parameter(show_default=False, help="File to write. Default: standard output.")
     ] = None,
+    only: Annotated[
+        Literal["telephony"] | None,
+        Parameter(show_default=False, help="Only who has which extension, numbers, devices."),
+    ] = None,
     profile: ProfileName = "",
 ) -> None:
     """Write settings, users with their telephony, and the CloudPBX of a company as YAML, without secrets."""
-    event_loop.run(_export(name, output, profile))
+    event_loop.run(_export(name, output, profile, telephony=only is not None))
 
 
 @app.command
@@ -108,7 +112,7 @@ async def _service(client: Client) -> CompanyService:
 # --- export ------------------------------------------------------------------------------------------------------
 
 
-async def _export(wanted: str, file: Path | None, profile: str) -> None:
+async def _export(wanted: str, file: Path | None, profile: str, *, telephony: bool) -> None:
     async with connected(profile, read_only=True) as client:
         service = ClientService(client)
         try:
@@ -120,7 +124,8 @@ async def _export(wanted: str, file: Path | None, profile: str) -> None:
                 )
             if not found:
                 raise UsageError(_("No company has the ID or name “{name}”.").format(name=wanted))
-            text = "\n".join([line async for line in company_export.exported(service, found[0])]) + "\n"
+            lines = company_export.exported(service, found[0], telephony=telephony)
+            text = "\n".join([line async for line in lines]) + "\n"
         except ReadError as error:
             raise _cause(error) from None
     if file is None:

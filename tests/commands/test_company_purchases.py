@@ -80,9 +80,9 @@ class Seller:
     async def _pause(self, seconds: float) -> None:
         await synchronised(self.world, seconds * 10)
 
-    async def exported(self, name: str) -> str:
+    async def exported(self, name: str, *, telephony: bool = False) -> str:
         (company,) = await company_document.companies_named(self.service, "", name)
-        return "\n".join([line async for line in company_export.exported(self.service, company)])
+        return "\n".join([line async for line in company_export.exported(self.service, company, telephony=telephony)])
 
 
 @pytest.fixture

@@ -138,6 +138,44 @@ async def test_what_the_service_would_refuse_is_refused_in_the_plan(ringing: Sel
         assert any(each.startswith(reason) for each in found), (more, found)
 
 
+async def test_a_snapshot_of_telephony_shows_what_differs_and_is_restored_after_a_stop_in_its_middle(
+    ringing: Seller,
+) -> None:
+    await done(ringing, HEAD + USER.format(12).split("  extension")[0])
+    snapshot = await ringing.exported("Ringing", telephony=True)
+    assert (await ringing.plan(snapshot)).steps == []
+    # Only who has what: no settings, no licences.
+    for other in ("firstName", "licences", "numberingDigits", "subscriptions", "Not in this document"):
+        assert other not in snapshot
+    await done(
+        ringing,
+        "company: {name: Ringing}\nusers:\n"
+        "- {loginEmail: u10@ringing.example, ddiNumbers: {exactly: []}, devices: {exactly: []}}\n"
+        "- loginEmail: u11@ringing.example\n  ddiNumbers: ['0199001210', '0199001250']\n"
+        "  devices: [{macAddress: 02-00-5E-00-00-10}]\n"
+        "- {loginEmail: u12@ringing.example, extension: 2012, ddiNumbers: ['0199001251']}\n",
+    )
+    differs = texts(await ringing.plan(snapshot))
+    assert "remove extensions u12@ringing.example: 2012" in differs
+    for freed in ("ddiNumbers u11@ringing.example: +33199001210", "devices u11@ringing.example: 02:00:5e:00:00:10"):
+        assert f"remove {freed}" in differs and f"create {freed.replace('u11', 'u10')}" in differs
+    assert "remove ddiNumbers u11@ringing.example: +33199001250" in differs
+    # What was made since stays, and nobody has it.
+    assert not [each for each in differs if each.startswith("remove ddiNumbers +")]
+    stopped = await ringing.plan(snapshot)
+    await ringing.apply(stopped, prune=True, stops=functools.partial(_is, stopped.steps[2].place))
+    assert 0 < len((await ringing.plan(snapshot)).steps) < len(stopped.steps)
+    await done(ringing, snapshot)
+    # A part that is chosen is restored alone: the entries of the others are left out.
+    await done(
+        ringing,
+        entry("u10", "  ddiNumbers: {exactly: []}\n") + "- {loginEmail: u11@ringing.example, extension: null}\n",
+    )
+    head, first, *_others = snapshot.partition("users:")[2].split("  - id: ")
+    chosen = f"company: {{name: Ringing}}\nusers:{head}  - id: {first}"
+    assert {each.split(" ")[2].rstrip(":") for each in await done(ringing, chosen)} == {"u10@ringing.example"}
+
+
 async def test_phones_without_a_cloudpbx_are_refused(seller: Seller) -> None:
     text = HEAD.replace("cloudpbx: {name: Voice, numberingPrefix: 2, numberingDigits: 4}\n", "") + USER.format(10)
     assert "The company has no CloudPBX." in refusals(await seller.plan(text))

@@ -15,13 +15,19 @@ from svc_tui.interface.field_specs import LISTS
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader
 from svc_tui.workspace.files.company_document import BY_NAME, COMPONENTS, NOT_COVERED, Component, records_of
-from svc_tui.workspace.files.company_extras import EXACTLY, LICENCES, extras_of
+from svc_tui.workspace.files.company_extras import DDIS, DEVICES, EXACTLY, EXTENSION, LICENCES, extras_of
 from svc_tui.workspace.files.company_telephony import Telephony, telephony_of
 from svc_tui.workspace.files.company_values import licences_of, named
 
+#: What a document of telephony alone has of its parts, besides the IDs and keys of their entries.
+_TELEPHONY = ("company", "cloudpbx", "users")
 
-async def exported(service: Reader, company: RecordData) -> AsyncIterator[str]:
-    """The lines of the document of a company. ReadError."""
+
+async def exported(service: Reader, company: RecordData, *, telephony: bool = False) -> AsyncIterator[str]:
+    """The lines of the document of a company, or of its telephony alone, as a state to come back to. ReadError.
+
+    The lists of users are then exact: what a user got since is a difference too.
+    """
     id = str(company["id"])
     names: dict[str, str] = {}
     unmanaged: dict[str, None] = {}
@@ -32,6 +38,8 @@ async def exported(service: Reader, company: RecordData) -> AsyncIterator[str]:
         name=" ".join(str(company.get("name") or id).split())
     )
     for component in COMPONENTS:
+        if telephony and component.name not in _TELEPHONY:
+            continue
         if component.name == "cloudpbx":
             rows = systems
         else:
@@ -45,9 +53,12 @@ async def exported(service: Reader, company: RecordData) -> AsyncIterator[str]:
             for wire in (spec.wire for spec in component.left_out if not spec.facet.secret and row.get(spec.wire)):
                 unmanaged[f"{component.name}.{wire}"] = None
             first = True
-            for line in _lines(component, row, names, _extras(component, row, there), helped=index == 0):
+            extras = _snapshot(component, row, there) if telephony else _extras(component, row, there)
+            for line in _lines(component, row, names, extras, helped=index == 0, keys_only=telephony):
                 yield f"  {line}" if component.single else f"  {'- ' if first else '  '}{line}"
                 first = False
+    if telephony:
+        return
     yield ""
     yield _("# Not in this document:")
     for text in NOT_COVERED:
@@ -66,8 +77,24 @@ def _extras(component: Component, row: RecordData, there: Telephony) -> dict[str
     return {**({LICENCES: licences} if licences else {}), **there.of_user(str(row["id"]))}
 
 
+def _snapshot(component: Component, row: RecordData, there: Telephony) -> dict[str, Any]:
+    """The telephony of an entry, also that a user has none; numbers that no user has are only kept."""
+    if component.name != "users":
+        return _extras(component, row, there)
+    found = there.of_user(str(row["id"]))
+    if EXTENSION not in found:
+        return {EXTENSION: None}
+    return {EXTENSION: found[EXTENSION], **{name: {EXACTLY: found.get(name, [])} for name in (DDIS, DEVICES)}}
+
+
 def _lines(
-    component: Component, row: RecordData, names: Mapping[str, str], extras: Mapping[str, Any], *, helped: bool
+    component: Component,
+    row: RecordData,
+    names: Mapping[str, str],
+    extras: Mapping[str, Any],
+    *,
+    helped: bool,
+    keys_only: bool = False,
 ) -> Iterator[str]:
     """The ID and the managed values of a record that differ from the default; the first record has the help."""
     yield f"id: {json.dumps(str(row['id']))}"
@@ -78,7 +105,9 @@ def _lines(
         if wire == "expirationDate" and (row.get("monthlyDuration") or row.get("prepaidDuration")):
             # The end of its term.
             continue
-        if wire != component.key and (value in (None, "", [], {}) or value in (spec.default, default, usual)):
+        if wire != component.key and (
+            keys_only or value in (None, "", [], {}) or value in (spec.default, default, usual)
+        ):
             continue
         yield from _dumped(wire, value, spec.facet.help if helped else "")
     for wire, value in extras.items():
