@@ -160,7 +160,7 @@ async def test_a_snapshot_of_telephony_shows_what_differs_and_is_restored_after_
     for freed in ("ddiNumbers u11@ringing.example: +33199001210", "devices u11@ringing.example: 02:00:5e:00:00:10"):
         assert f"remove {freed}" in differs and f"create {freed.replace('u11', 'u10')}" in differs
     assert "remove ddiNumbers u11@ringing.example: +33199001250" in differs
-    # What was made since stays, and nobody has it.
+    # What was made since stays, and has no user.
     assert not [each for each in differs if each.startswith("remove ddiNumbers +")]
     stopped = await ringing.plan(snapshot)
     await ringing.apply(stopped, prune=True, stops=functools.partial(_is, stopped.steps[2].place))

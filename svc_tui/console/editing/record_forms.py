@@ -13,6 +13,7 @@ from svc_tui.console.core.changes import CREATED, Change, field_changes
 from svc_tui.console.core.form import PAGING, Form, Gate
 from svc_tui.console.core.form_rules import Forbidden, Rules
 from svc_tui.console.core.place_requests import full_record
+from svc_tui.console.core.record_lines import ReferenceNames
 from svc_tui.console.core.resource import AlsoEdited, Context, Resource
 from svc_tui.console.dialogs import messages
 from svc_tui.console.editing.conflicts import find_conflicts
@@ -28,7 +29,6 @@ from svc_tui.console.editing.record_edit import (
 from svc_tui.console.views.form import FormView, Review
 from svc_tui.console.views.list import ListView
 from svc_tui.console.views.long_form import MANY_FIELDS, LongFormView
-from svc_tui.console.views.reference_names import ReferenceNames
 from svc_tui.interface.access import Caller, Role
 from svc_tui.interface.catalogue import body_of, query_of, record_of
 from svc_tui.interface.field_specs import FieldSpec, fields_of

@@ -9,6 +9,7 @@ from typing import Any
 from svc_tui.console.core.dialog_keys import PROMPT_KEYS
 from svc_tui.console.core.place_requests import record_at, specs_of
 from svc_tui.console.core.places import FIND, HOME, InvalidLink, Link, Place
+from svc_tui.console.core.record_lines import ReferenceNames
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.dialogs import messages
 from svc_tui.console.shell import cases, commands, groups, home_view, parent_choice
@@ -18,7 +19,6 @@ from svc_tui.console.views import find as find_view
 from svc_tui.console.views import overview
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
-from svc_tui.console.views.reference_names import ReferenceNames
 from svc_tui.console.views.view import View
 from svc_tui.interface.texts import bare
 from svc_tui.language import _

@@ -24,7 +24,7 @@ from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.language import _
 
 if TYPE_CHECKING:
-    from svc_tui.console.views.reference_names import ReferenceNames
+    from svc_tui.console.core.record_lines import ReferenceNames
     from svc_tui.interface.field_specs import FieldSpec
     from svc_tui.workspace.lists.listed_record import ListedRecord
     from svc_tui.workspace.lists.open_record import OpenRecord

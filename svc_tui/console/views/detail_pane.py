@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from svc_tui.console.core.overview import Section
+    from svc_tui.console.core.record_lines import ReferenceNames
     from svc_tui.console.core.resource import Resource
-    from svc_tui.console.views.reference_names import ReferenceNames
     from svc_tui.interface.field_specs import FieldSpec
     from svc_tui.workspace.kinds.kind import Kind
     from svc_tui.workspace.lists.listed_record import ListedRecord

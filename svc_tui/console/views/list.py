@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from svc_tui.console.core.overview import Section
-    from svc_tui.console.views.reference_names import ReferenceNames
+    from svc_tui.console.core.record_lines import ReferenceNames
     from svc_tui.interface.field_specs import FieldSpec
     from svc_tui.workspace.core.events import Event, ListChanged
     from svc_tui.workspace.lists.filters import FieldQuery
