@@ -22,7 +22,13 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     words = sys.argv[1:] if arguments is None else arguments
     if words == ["--version"] and None not in (sys.stdin, sys.stdout, sys.stderr) and _print_version():
         sys.exit(0)
-    code = start.run(words)
+    try:
+        code = start.run(words)
+    except ModuleNotFoundError as error:
+        # Programs that only call the service are installed with fewer packages.
+        code = 70
+        hint = "requirements.lock has all packages that the command needs"
+        print(f"svc-tui: the package {error.name} is not installed; {hint}.", file=sys.stderr)  # noqa: T201
     _flush()
     sys.exit(code)
 

@@ -24,6 +24,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "docs/networks",
         "docs/extending",
         "docs/python-api",
+        "docs/python-beside-others",
         "docs/python-recipes",
     ),
     "Operating": ("docs/operating", "docs/reference/server-settings"),

@@ -228,7 +228,11 @@ class Source:
         return Method(name, f"{heading} -> {result}:\n" + _indented(inner))
 
     def _parameter(self, spec: FieldSpec) -> str:
-        annotation = "List[str]" if spec.facet.several else self.type_of(spec.annotation)
+        annotation = self.type_of(spec.annotation)
+        if several := spec.facet.several:
+            each = self.type_of(several)
+            # One of the values of a choice needs no list.
+            annotation = f"List[{each}]" if several is str else f"{each} | List[{each}]"
         if spec.required:
             return f"{spec.name}: {annotation}"
         self._import("svc_tui.client.resource", "NotGiven")

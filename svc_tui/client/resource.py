@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from dataclasses import replace
 from enum import Enum, auto
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, get_args
 
 from pydantic import ValidationError
 
@@ -126,25 +126,33 @@ def _check_path(operation: AnyOperation, path: Mapping[str, object]) -> None:
 
 def _record(operation: AnyOperation, model: type[Record], values: Mapping[str, Any]) -> Record:
     """The query or the body with the values that were given. ValidationFailed, before anything is sent."""
-    several = {spec.name for spec in fields_of(model) if spec.facet.several}
-    given = {
-        name: ",".join(value) if name in several and isinstance(value, (list, tuple)) else value
-        for name, value in values.items()
-        if value is not NOT_GIVEN
-    }
+    several = {spec.name: spec for spec in fields_of(model) if spec.facet.several}
+    given = {name: value for name, value in values.items() if value is not NOT_GIVEN}
+    problems: tuple[Problem, ...] = ()
+    for name, spec in several.items():
+        value = given.get(name)
+        listed = list(value) if isinstance(value, (list, tuple)) else str(value).split(",") if value else []
+        known = get_args(spec.facet.several)
+        said = _("must be one of {expected}").format(expected=", ".join(known))
+        problems += tuple(Problem(spec.wire, said, each) for each in listed if known and each not in known)
+        if isinstance(value, (list, tuple)):
+            given[name] = ",".join(listed)
     try:
-        return model(**given)
+        made = model(**given)
     except ValidationError as error:
-        problems = tuple(_without_secret(problem) for problem in problems_from(error))
         # Without its cause, which quotes secrets.
-        raise ValidationFailed(
-            _("Nothing was sent: {id} does not accept {problems}.").format(
-                id=operation.id, problems="; ".join(f"{problem.param}: {problem.msg}" for problem in problems)
-            ),
-            status=Code.VALIDATION.status,
-            code=Code.VALIDATION,
-            problems=problems,
-        ) from None
+        problems += tuple(_without_secret(problem) for problem in problems_from(error))
+    else:
+        if not problems:
+            return made
+    raise ValidationFailed(
+        _("Nothing was sent: {id} does not accept {problems}.").format(
+            id=operation.id, problems="; ".join(f"{problem.param}: {problem.msg}" for problem in problems)
+        ),
+        status=Code.VALIDATION.status,
+        code=Code.VALIDATION,
+        problems=problems,
+    )
 
 
 def _without_secret(problem: Problem) -> Problem:

@@ -1293,11 +1293,27 @@ class ApplicationsResource(Resource):
         sort_order: Literal[-1, 1] | NotGiven = NOT_GIVEN,
         name: str | NotGiven | None = NOT_GIVEN,
         env: Literal["not_deployed", "in_deployment", "deployed"] | NotGiven | None = NOT_GIVEN,
-        state: str | NotGiven | None = NOT_GIVEN,
-        types: str | NotGiven | None = NOT_GIVEN,
-        activities: str | NotGiven | None = NOT_GIVEN,
+        state: Literal["new", "active", "blocked", "deleted", "stopped"]
+        | List[Literal["new", "active", "blocked", "deleted", "stopped"]]
+        | NotGiven = NOT_GIVEN,
+        types: Literal["web", "mobile", "desktop", "server", "bot", "iot", "admin"]
+        | List[Literal["web", "mobile", "desktop", "server", "bot", "iot", "admin"]]
+        | NotGiven = NOT_GIVEN,
+        activities: Literal[
+            "A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M", "N", "O", "P", "Q", "R", "S", "T", "U"
+        ]
+        | List[
+            Literal[
+                "A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M", "N", "O", "P", "Q", "R", "S", "T", "U"
+            ]
+        ]
+        | NotGiven = NOT_GIVEN,
         owner_id: str | NotGiven | None = NOT_GIVEN,
-        subscription_status: str | NotGiven | None = NOT_GIVEN,
+        subscription_status: Literal[
+            "creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown"
+        ]
+        | List[Literal["creating", "active", "alerting", "hold", "terminating", "terminated", "failed", "unknown"]]
+        | NotGiven = NOT_GIVEN,
         from_date: date | NotGiven | None = NOT_GIVEN,
         to_date: date | NotGiven | None = NOT_GIVEN,
         date_type: Literal["dateOfCreation", "dateOfDeploymentRequest", "dateOfDeployment"] | NotGiven = NOT_GIVEN,

@@ -60,6 +60,9 @@ def _run_command(command: Callable[[], int | None]) -> int:
             # The library that prints the help ends the program with 1.
             return Exit.DONE
         return end.code if isinstance(end.code, int) else Exit.DONE if end.code is None else Exit.FAILED
+    except ModuleNotFoundError:
+        # The entry point names the package: what describes errors may need it too.
+        raise
     except Exception as error:
         message, code = failures.describe(error)
         print_message(f"svc-tui: {message}")

@@ -22,6 +22,8 @@ async def mistakes(client: Client) -> None:
     await client.applications.update("1", is_allowed_to_embed="yes")  # a text for yes or no
     await client.applications.list()  # a list is read in a loop
     client.applications.list(env="gone")  # no such environment
+    client.applications.list(types="car")  # no such type
+    client.applications.list(state=["active", "gone"])  # no such state
     client.applications.list(limit="10")  # a text for a number
     client.users.list(roles="user,admin")  # a text with commas for a list
     await client.companies.list_administrators()  # no company
@@ -45,6 +47,6 @@ async def no_mistakes(client: Client) -> str:
     await client.applications.update(application.id, oauth_redirect_uris=["https://a.example"])
     async for user in client.users.list(roles=["user", "admin"], format="full"):
         print(user.id.upper(), user.display_name.upper(), user.model_extra)
-    applications = [each.name.upper() async for each in client.applications.list(state="active")]
+    applications = [each.name.upper() async for each in client.applications.list(state="active", types=["web", "bot"])]
     owner: str = application.owner_id
     return applications[0] + owner

@@ -90,6 +90,10 @@ def test_a_program_runs_with_the_dependencies_of_the_client_alone(
     done = run(program)
     assert "Dana Moreno" in done.stdout, done.stderr
     assert "No module named 'platformdirs'" in run("import svc_tui.workspace.core.folders").stderr
+    for command in ("[]", "['whoami']", "['profile', 'list']"):
+        refused = run(f"from svc_tui.__main__ import main; main({command})")
+        assert refused.returncode == 70
+        assert re.fullmatch(r"svc-tui: the package \w+ is not installed; .*requirements.lock.*\n", refused.stderr)
 
 
 def test_a_client_is_created_without_loading_http():

@@ -137,6 +137,8 @@ async def test_a_list_of_values_is_sent_with_commas_where_the_interface_has_them
     service = Answers({"data": [], "total": 0, "limit": 100, "offset": 0})
     await service.client().users.list(roles=["company_admin", "user"]).all()
     assert service.requests[-1].url.params["roles"] == "company_admin,user"
+    await service.client().applications.list(types=["web", "bot"], state="active").all()
+    assert {**service.requests[-1].url.params}.items() >= {"types": "web,bot", "state": "active"}.items()
 
 
 async def test_files_are_sent_from_bytes_and_paths(tmp_path: Path) -> None:
@@ -170,6 +172,10 @@ async def test_a_misspelt_keyword_and_a_wrong_value_send_nothing() -> None:
     assert refused.value.code == Code.VALIDATION and "name: must not be empty" in refused.value.sentence
     with pytest.raises(api.ValidationFailed, match="limit"):
         client.applications.list(limit=0)
+    for types in ("car", ["web", "car"], "web,car"):
+        with pytest.raises(api.ValidationFailed, match="types: must be one of web, mobile") as refused:
+            client.applications.list(types=types)  # type: ignore[arg-type]
+        assert [problem.value for problem in refused.value.problems] == ["car"]
     assert service.requests == []
 
 

@@ -192,8 +192,9 @@ async def test_a_journal_that_cannot_be_written_stops_before_anything_is_sent(se
 
 async def test_what_the_role_reaches_elsewhere_only_is_refused_in_the_plan(seller: Seller) -> None:
     await seller.apply(await seller.plan("company: {name: Buyer, country: FRA, offerType: premium}\n"))
-    plan = await seller.plan("company: {name: Buyer}\ntemplates: [{name: Welcome}]\nsites: [{name: Paris}]\n")
-    reasons = {step.component.name: step.refusal for step in plan.steps}
+    document = "company: {name: Buyer, slogan: Buy}\ntemplates: [{name: Welcome}]\nsites: [{name: Paris}]\n"
+    reasons = {step.component.name: step.refusal for step in (await seller.plan(document)).steps}
+    assert reasons["company"].startswith("slogan: your role is limited to your own company")
     assert reasons["templates"].startswith("your role is limited to your own company")
     assert not reasons["sites"]
 

@@ -19,7 +19,7 @@ login = "me@example.com"
 read_only = true
 
 [profiles.work.keymap]
-filter = "f"
+filter = "f11"
 
 [commands.north]
 key = "f7"
@@ -115,7 +115,7 @@ def test_each_value_has_its_source_and_secrets_are_not_shown(shell: Shell) -> No
     assert found["base_url"] == ("https://portal.example.com", "config.toml, line 5")
     assert found["login"] == ("you@example.com", "SVC_TUI_LOGIN")
     assert found["theme"] == ("light", "config.toml, line 2")
-    assert found["keymap"] == ({"filter": "f"}, "config.toml, line 9")
+    assert found["keymap"] == ({"filter": "f11"}, "config.toml, line 9")
     assert found["verify"] == (True, "default")
     assert found["app_secret"] == ("(set)", "secrets.toml, line 2")
     assert found["api_key"] == ("(set)", "SVC_TUI_API_KEY")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from svc_tui.console.core.demo import Demo
     from svc_tui.workspace.workspace import Workspace
 
+#: Seconds in which the preparation has to go on before the time left is estimated.
+SHORT = 2.0
+
 
 class ResetQuestion(Question):
     """Whether all changes of the demo are discarded."""
@@ -33,7 +37,7 @@ class ResetQuestion(Question):
 
 async def prepared(demo: Demo, show_message: Callable[[str], None]) -> None:
     """Wait until the service of a demo responds, with its progress in the status line. Raises what `Demo.wait` does."""
-    loop = asyncio.get_running_loop()
+    loop, began = asyncio.get_running_loop(), time.monotonic()
     done: asyncio.Future[None] = loop.create_future()
 
     def end(error: Exception | None) -> None:
@@ -41,7 +45,12 @@ async def prepared(demo: Demo, show_message: Callable[[str], None]) -> None:
             done.set_result(None) if error is None else done.set_exception(error)
 
     def report(percent: int) -> None:
-        loop.call_soon_threadsafe(show_message, _("Preparing the demo data… {percent}%").format(percent=percent))
+        text = _("Preparing the demo data… {percent}%").format(percent=percent)
+        seconds = time.monotonic() - began
+        if 0 < percent < 100 and seconds >= SHORT:
+            left = int((100 - percent) * seconds / percent)
+            text += "   " + _("{time} left").format(time=f"{left // 60}:{left % 60:02}")
+        loop.call_soon_threadsafe(show_message, text)
 
     def wait() -> None:
         # The loop is closed when the console was quit.

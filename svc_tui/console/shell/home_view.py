@@ -181,6 +181,9 @@ class HomeView(PanedView):
         self._refusals.clear()
         self.panes.rearrange()
         columns = len(self.panes.shown)
+        if not columns:
+            # It has no size yet, or none any longer.
+            return
         # Of three columns, the first one has the longest texts.
         self.panes.panes[0].styles.width = "1fr" if columns < 3 else "1.3fr"
         needs, places, others = [*self._needs()], [*self._places()], [*self._others(allowed=columns == 1)]

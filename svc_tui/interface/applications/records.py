@@ -13,7 +13,7 @@ from svc_tui.interface.applications.activities import ACTIVITIES
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.fields import Needs, field
 from svc_tui.interface.records import Holds, Record, TextList
-from svc_tui.interface.subscriptions.records import Subscription
+from svc_tui.interface.subscriptions.records import Subscription, SubscriptionStatus
 from svc_tui.language import _
 
 #: Roles that only look at applications read them without their secrets.
@@ -268,14 +268,19 @@ class ApplicationQuery(ListQuery):
     name: str | None = field(None, help="Part of the name")
     env: Env | None = field(None)
     state: str | None = field(
-        None, help="new, active, blocked, deleted, stopped; deleted applications are hidden by default"
+        None,
+        several=ApplicationState,
+        help="new, active, blocked, deleted, stopped; deleted applications are hidden by default",
     )
-    types: str | None = field(None, filters=("type",), help="web, mobile, desktop, server, bot, iot, admin")
-    activities: str | None = field(None, filters=("activity",), help="A..U")
+    types: str | None = field(
+        None, filters=("type",), several=Type, help="web, mobile, desktop, server, bot, iot, admin"
+    )
+    activities: str | None = field(None, filters=("activity",), several=Activity, help="A..U")
     owner_id: str | None = field(None, label="Owner", help="Applications of this owner", refers="users")
     subscription_status: str | None = field(
         None,
         filters=("subscriptions",),
+        several=SubscriptionStatus,
         help="creating, active, alerting, hold, terminating, terminated, failed, unknown",
     )
     from_date: date | None = field(None, filters=_DATES, help="On this day or later")

@@ -176,7 +176,7 @@ class UserQuery(ListQuery):
     DEFAULT_SORT: ClassVar = "displayName"
 
     company_id: str | None = field(None, help="Users of this company", refers="companies")
-    roles: str | None = field("user", help="Role names, comma-separated", several=True)
+    roles: str | None = field("user", help="Role names, comma-separated", several=str)
     display_name: str | None = field(None, help="Part of the display name")
     search_email: str | None = field(
         None, filters=("loginEmail",), label="Login contains", help="Part of the login email address"

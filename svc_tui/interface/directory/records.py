@@ -131,18 +131,18 @@ class EntryQuery(ListQuery):
 
     company_id: str | None = field(None, refers="companies", help="Entries of this company")
     organisation_ids: str | None = field(
-        None, help="Entries of all companies of these organisations, comma-separated", several=True
+        None, help="Entries of all companies of these organisations, comma-separated", several=str
     )
     name: str | None = field(None, filters=("firstName", "lastName"), help="Part of the first or last name")
     search: str | None = field(None, filters=_SEARCHED, help="Part of a name, number, email address or tag")
     type: EntryType = field("user", choices=ENTRY_TYPES, help="Contacts or companies")
     company_name: str | None = field(None, help="Part of the company's name")
     phone_numbers: str | None = field(
-        None, filters=_NUMBER_FIELDS, help="Telephone numbers, comma-separated", several=True
+        None, filters=_NUMBER_FIELDS, help="Telephone numbers, comma-separated", several=str
     )
     from_update_date: datetime | None = field(None, filters=("lastUpdateDate",), help="Changed at or after this time")
     to_update_date: datetime | None = field(None, filters=("lastUpdateDate",), help="Changed at or before this time")
-    tags: str | None = field(None, help="Any of these tags, comma-separated", several=True)
+    tags: str | None = field(None, help="Any of these tags, comma-separated", several=str)
     view: Literal["personal", "company", "all"] = field("all", help="Personal directory, company directories, or all")
     sort_field: str | None = field("lastName", help="Field to sort by")
 

@@ -200,11 +200,11 @@ class UsageQuery(Record):
     from_date: datetime = field(..., help="Start of the range")
     to_date: datetime = field(..., help="End of the range")
     period: CounterPeriod = field("hour", help="Length of one counter: hour, day or month")
-    groups: str | None = field(None, help="Only these groups, comma-separated", several=True)
+    groups: str | None = field(None, help="Only these groups, comma-separated", several=str)
     timezone: str = field("UTC", max_length=64, help="Time zone of days and months, such as Europe/Paris")
 
 
 class OwnerUsageQuery(UsageQuery):
     """The requested counters of all applications of an owner."""
 
-    dc_zones: str | None = field(None, help="Only in these zones, comma-separated", several=True)
+    dc_zones: str | None = field(None, help="Only in these zones, comma-separated", several=str)

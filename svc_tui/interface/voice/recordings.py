@@ -78,9 +78,9 @@ class RecordingQuery(ListQuery):
 class RecordingScope(ListQuery):
     """The companies, CloudPBXs and sites whose recordings are listed."""
 
-    company_ids: str | None = field(None, refers="companies", help="Companies, comma-separated", several=True)
-    system_ids: str | None = field(None, refers="cloudpbxs", help="CloudPBXs, comma-separated", several=True)
-    site_ids: str | None = field(None, refers="sites", help="Sites, comma-separated", several=True)
+    company_ids: str | None = field(None, refers="companies", help="Companies, comma-separated", several=str)
+    system_ids: str | None = field(None, refers="cloudpbxs", help="CloudPBXs, comma-separated", several=str)
+    site_ids: str | None = field(None, refers="sites", help="Sites, comma-separated", several=str)
 
 
 class AllRecordingsQuery(RecordingQuery, RecordingScope):
@@ -90,7 +90,7 @@ class AllRecordingsQuery(RecordingQuery, RecordingScope):
 class RecordingDeletion(Record):
     """The recordings to delete."""
 
-    record_ids: str = field(..., help="Identifiers of recordings, comma-separated", several=True)
+    record_ids: str = field(..., help="Identifiers of recordings, comma-separated", several=str)
 
 
 class AnnouncementBody(Record):

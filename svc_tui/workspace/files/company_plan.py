@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from svc_tui.interface.access import Caller, Decision, Subject, decide
 from svc_tui.interface.catalogue import body_of
-from svc_tui.interface.companies.access import subject_of
+from svc_tui.interface.companies.access import UPDATE_PLAIN, subject_of
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.language import _
@@ -251,7 +251,7 @@ def _steps(matching: _Matching, entry: Entry, known: _Known) -> list[Step]:
         spec = component.specs[change.field]
         if row and change.field not in component.takes(component.update):
             reasons.append(_("{field} can only be set at the creation.").format(field=change.field))
-        elif why := service.why_not_settable(spec) or _out_of_reach(known, component, spec):
+        elif why := service.why_not_settable(spec) or _out_of_reach(known, component, spec, row):
             reasons.append(f"{change.field}: {why}.")
         elif spec.facet.needs and change.after is not None and not spec.facet.needs.met(now):
             reasons.append(f"{change.field}: {spec.condition}.")
@@ -374,9 +374,9 @@ def _subject(caller: Caller, company: RecordData) -> Subject:
     return replace(own, owner_id=caller.user_id, site_id=caller.site_id, is_demo=True, vad_id=reseller)
 
 
-def _out_of_reach(known: _Known, component: Component, spec: FieldSpec) -> str:
+def _out_of_reach(known: _Known, component: Component, spec: FieldSpec, row: RecordData) -> str:
     """Why the caller may not set a field of this company though the role may set it elsewhere; else empty."""
-    rule = spec.facet.within
+    rule = spec.facet.within or (UPDATE_PLAIN if row else None)
     if component.name != "company" or rule is None or known.subject is None:
         return ""
     return decide(rule, known.service.caller, known.subject).reason

@@ -24,7 +24,7 @@ def driver() -> Any:
     made: Any = object.__new__(BaseDriver)
     made._replied, made._patient_until = threading.Event(), 0.0
     made._auto_restart, made._must_signal_resume = True, False
-    made._key_thread, made._continues = None, False
+    made._key_thread, made._continues, made._typed_ahead = None, False, b""
     return made
 
 

@@ -16,7 +16,7 @@ from tests.stories.wire import wired
 from tests.support.blank import largest_blank
 
 #: The most bytes of the first picture at 200x60, and of a refresh.
-FIRST, REFRESH = 12_000, 1_000
+FIRST, REFRESH = 12 * 1024, 1024
 #: The request for the recent changes.
 AUDIT = b"GET /api/svc/audit/v1.0/records"
 PARTNER = "demo@demo.example"

@@ -93,15 +93,19 @@ async def test_the_fields_are_beside_the_overview_and_link_to_other_records(
 
 async def test_a_record_that_the_overview_reads_is_named_in_the_fields_when_it_arrives(service: str) -> None:
     async with other_client(service) as other:
-        listed = await other.send(operation("list_users"), query={"displayName": "Rosa O'Brien"})
+        users = await other.send(operation("list_users"), query={"displayName": "Rosa O'Brien"})
+        systems = await other.send(operation("list_cloudpbxs"), query={"companyId": users.body["data"][0]["companyId"]})
     async with wired(service) as (wire, url), story(profile(url), size=(200, 60)) as s:
         await s.is_ready()
         # Without a list, whose pane reads the company too.
         wire.hold = b"GET /api/svc/admin/v1.0/companies/"
-        await s.goes(f"users/{listed.body['data'][0]['id']}")
+        await s.goes(f"cloudpbxs/{systems.body['data'][0]['id']}")
         await s.until(wire.held.is_set, "nothing is held")
         await s.sees_line(r" Company +136b5139ece4abca859")
         wire.released.set()
+        await s.sees_line(r" Company +Northwind Telecom  enter opens it")
+        # The record of a user has the name of its company.
+        await s.goes(f"users/{users.body['data'][0]['id']}")
         await s.sees_line(r" Company +Northwind Telecom  enter opens it")
 
 

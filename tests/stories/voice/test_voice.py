@@ -284,6 +284,20 @@ async def test_a_cloudpbx_with_contents_lists_them_and_is_deleted_with_them(serv
         await person.does_not_see("disconnected")
 
 
+async def test_a_field_that_offers_nothing_names_where_its_records_are_created(service: str) -> None:
+    async with story(profile(service, SUPERADMIN)) as person:
+        await person.is_ready()
+        await person.goes("companies willow")
+        await person.sees_line(r"▌Willow Studio")
+        await person.press("V")
+        await person.sees("CloudPBXs of Willow Studio", "No CloudPBXs here. n creates the first one.")
+        await person.press("n")
+        await person.sees("New CloudPBX")
+        await person.on_field("Site")
+        await person.press("enter")
+        await person.sees("There are no sites that fit the other fields of this form. :site lists")
+
+
 async def test_an_empty_cloudpbx_is_created_and_deleted(service: str) -> None:
     async with story(profile(service, SUPERADMIN)) as person:
         await person.is_ready()
