@@ -73,7 +73,7 @@ def main() -> int:
         with serving(folder / "service") as address:
             shell = Shell(folder).use(address).log_in()
             os.environ.update({key: value for key, value in shell.environment().items() if key.startswith("SVC_TUI_")})
-            with redirect_stdout(io.StringIO()):
+            with redirect_stdout(io.TextIOWrapper(io.BytesIO())):
                 read, ended = asyncio.run(together(options.waits, options.every, shell))
     used = os.times()
     print(f"{options.waits} waits, a read every {options.every:g} s without an event:")
