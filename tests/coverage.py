@@ -2,7 +2,7 @@
 
 Folders of tests measure the packages of the same name, `tests/client` for example `svc_tui/client`; others measure all.
 The report lists the files from the least covered one on, with the lines and branches that no test took; `--short` lists
-ten files, with numbers. Tests take two to three times as long as without, so `.ci/run` measures the quick ones.
+ten files, with numbers. Tests take two to three times as long as without, so `.ci/run` does not measure.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ parallel = true
 source = {source}
 patch = subprocess, _exit
 sigterm = true
-concurrency = thread,greenlet
+concurrency = thread
 data_file = {folder}/data
 
 [report]
