@@ -124,7 +124,7 @@ def at(desks: Desks) -> Callable[[Customers], Desk]:
 async def test_ten_thousand_users_are_few_requests_of_which_few_are_sent_at_once(at: Callable[..., Desk]) -> None:
     desk = at(Customers(2_000, 10_400))
     listing = opened(desk)
-    await until(lambda: listing.reading is not None and listing.reading.done == 1)
+    await until(lambda: listing.reading is not None and listing.reading.done >= 1)
     desk.line.hold()
     await until(lambda: desk.line.in_progress == AT_ONCE)
     desk.line.release()
@@ -149,14 +149,15 @@ async def test_a_small_group_is_read_company_by_company_and_a_large_one_from_the
 async def test_a_reading_that_is_stopped_keeps_its_rows_and_continues_where_it_was(at: Callable[..., Desk]) -> None:
     desk = at(Customers(10, 8_000))
     listing = opened(desk)
-    await until(lambda: listing.reading is not None and listing.reading.done == 3)
+    await until(lambda: listing.reading is not None and 3 <= listing.reading.done < 8)
     desk.line.hold()
     assert listing.refresh_requested, "the console cancels what is requested"
     listing.cancel_refresh()
     await listing.wait_until_idle()
     assert not listing.refresh_requested
     assert 3_000 <= (listing.total or 0) < 8_000 and not listing.complete
-    assert listing.error_message.startswith("Incomplete: 3 of 8 parts were read.")
+    assert listing.reading is not None
+    assert listing.error_message.startswith(f"Incomplete: {listing.reading.done} of 8 parts were read.")
     desk.line.release()
     before = len(desk.line.requests)
     listing.refresh()
@@ -170,7 +171,7 @@ async def test_a_service_that_stops_in_the_middle_is_named_and_the_rest_is_read_
 ) -> None:
     desk = at(Customers(10, 8_000))
     listing = opened(desk)
-    await until(lambda: listing.reading is not None and listing.reading.done == 2)
+    await until(lambda: listing.reading is not None and listing.reading.done >= 2)
     desk.line.cut = True
     await listing.wait_until_idle()
     assert listing.unreachable and not listing.complete
