@@ -61,7 +61,6 @@ if TYPE_CHECKING:
     from svc_tui.interface.subscriptions.quotations import Quotation as DeclaredQuotation
     from svc_tui.interface.subscriptions.quotations import QuotationItem
     from svc_tui.interface.subscriptions.records import Subscription as DeclaredSubscription
-    from svc_tui.interface.voice.barring import BarringChoices, ProhibitedNumber, ProhibitedNumbers
     from svc_tui.interface.voice.cloudpbx import (
         BargeOptions,
         BarringOptions,
@@ -74,6 +73,7 @@ if TYPE_CHECKING:
         ServiceCodes,
     )
     from svc_tui.interface.voice.cloudpbx import CloudPbx as DeclaredCloudPbx
+    from svc_tui.interface.voice.cloudpbx_operations import BarringChoices, ProhibitedNumber, ProhibitedNumbers
     from svc_tui.interface.voice.ddis import DdiNumber as DeclaredDdiNumber
     from svc_tui.interface.voice.devices import Device as DeclaredDevice
     from svc_tui.interface.voice.devices import DeviceModel, DeviceType, ModuleKey

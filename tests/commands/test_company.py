@@ -13,6 +13,7 @@ import pytest
 from svc_tui.commands import company
 from svc_tui.commands.exits import UsageError
 from tests.commands.conftest import SUPERADMIN, Shell, serving
+from tests.workspace.users.test_workbooks import book
 
 NEW = """\
 company:
@@ -89,14 +90,20 @@ def test_a_company_of_25_users_from_a_document_killed_twice(partner: Shell, file
     assert one.stdout.splitlines()[:2] == ["~ users clerk0@southwind.example", '    jobTitle: "Clerk" -> "Partner"']
     assert "0 to create, 1 to update, 0 to remove, 0 refused" in one.stdout
 
-    exported = partner.run("export", "company", "Southwind")
+
+def test_an_exported_company_is_made_again_under_another_name(partner: Shell, file: Path) -> None:
+    file.write_text((NEW + CLERK.format(0) + VOICE).replace("Southwind", "Seawind").replace("southwind", "seawind"))
+    plan = planned(partner, file, 10)
+    made = partner.run("apply", str(file), "--yes", "--plan", str(plan["id"]))
+    assert made.returncode == 0, made.stderr
+    exported = partner.run("export", "company", "Seawind")
     assert exported.returncode == 0, exported.stderr
     assert "siteId: Porto" in exported.stdout and "telephonyLinePolicy: multi_lines" in exported.stdout
     copy = re.sub(r'( *(?:- )?)id: "[0-9a-f]+"\n *', r"\1", exported.stdout)
     assert 'id: "' not in copy
     file.write_text(copy)
     assert planned(partner, file, 0)["steps"] == []
-    file.write_text(copy.replace("Southwind", "Eastwind").replace("southwind", "eastwind"))
+    file.write_text(copy.replace("Seawind", "Eastwind").replace("seawind", "eastwind"))
     plan = planned(partner, file, 10)
     made = partner.run("apply", str(file), "--yes", "--plan", str(plan["id"]))
     assert made.returncode == 0, made.stderr
@@ -161,6 +168,23 @@ def test_users_of_a_file_beside_the_document_are_created_once(partner: Shell, fi
     assert [step["changes"][0]["after"] for step in planned(partner, file, 10)["steps"]] == ["Ramos"]
 
 
+def test_users_can_be_in_a_workbook_beside_the_document(tmp_path: Path) -> None:
+    file = tmp_path / "company.yaml"
+    file.write_text("company: {name: A}\nusers: users.xlsx\n")
+    rows: list[list[object]] = [
+        ["loginEmail", "firstName", "licences", "extension"],
+        ["a@b.example", "A", "Business; Voice", 2010],
+        [],
+        ["c@b.example", "C", "Business", "20x"],
+    ]
+    file.with_name("users.xlsx").write_bytes(book(rows))
+    with pytest.raises(UsageError, match=r"users.xlsx, line 4, column 1: extension: "):
+        company.document_of(file)
+    file.with_name("users.xlsx").write_bytes(book(rows[:-1]))
+    (_company, user) = company.document_of(file).entries
+    assert user.values["licences"] == ["Business", "Voice"] and user.values["extension"] == "2010"
+
+
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
@@ -171,7 +195,7 @@ def test_users_of_a_file_beside_the_document_are_created_once(partner: Shell, fi
         ("loginEmail;__action__\na@b.example;delete\n", "users.csv, line 2, column 1: a document deletes no user"),
         ("loginEmail;macAddress\na@b.example;02-00\n", "users.csv, line 2, column 1: macAddress: needs 12"),
         ("loginEmail;Extension\na@b.example;1\nc@b.example;1\n", "users.csv, line 3, column 1: 1 already stands in"),
-        ("PK\x03\x04", "users.csv, line 1, column 1: the file is a workbook"),
+        ("PK\x03\x04", "users.csv, line 1, column 1: the file is a damaged or protected workbook"),
         ("", "line 2, column 8: users.csv cannot be read"),
     ],
 )

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from svc_tui.lazy_import import lazy_names
 
 if TYPE_CHECKING:
-    from svc_tui.interface.voice.barring import *
     from svc_tui.interface.voice.cloudpbx import *
     from svc_tui.interface.voice.cloudpbx_operations import *
     from svc_tui.interface.voice.ddis import *
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 else:
     __getattr__ = lazy_names(
         __name__,
-        "barring",
         "cloudpbx",
         "cloudpbx_operations",
         "ddis",

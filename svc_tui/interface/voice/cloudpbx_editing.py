@@ -9,8 +9,8 @@ from typing import Any
 from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.flat import flat, flattened, folded
 from svc_tui.interface.records import Record
-from svc_tui.interface.voice.barring import ProhibitedNumbers
 from svc_tui.interface.voice.cloudpbx import CliOptionsUpdate, CloudPbxUpdate
+from svc_tui.interface.voice.cloudpbx_operations import ProhibitedNumbers
 from svc_tui.interface.voice.numbering import with_digits
 from svc_tui.interface.voice.recordings import AnnouncementBody
 from svc_tui.language import _

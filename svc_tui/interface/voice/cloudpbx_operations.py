@@ -1,12 +1,13 @@
-"""The operations on a CloudPBX and its options (4.7)."""
+"""The operations on a CloudPBX and its options, and what it prohibits: barring options and its own list (2.14, 4.7)."""
 
 from __future__ import annotations
 
 from svc_tui.interface.envelopes import Done, Page, Plain, Single
 from svc_tui.interface.errors import Code
+from svc_tui.interface.fields import field
 from svc_tui.interface.operations import Operation
+from svc_tui.interface.records import Record
 from svc_tui.interface.voice.access import CLOUDPBX, CLOUDPBXS, READ_VOICE, REFUSALS, WRITE_VOICE
-from svc_tui.interface.voice.barring import BarringChoices, ProhibitedNumbers
 from svc_tui.interface.voice.cloudpbx import (
     CliOptions,
     CliOptionsUpdate,
@@ -22,6 +23,36 @@ from svc_tui.interface.voice.devices import DeviceModel
 _BARRING = CLOUDPBX + "/barring-options"
 _PROHIBITED = _BARRING + "/custom-numbers-restriction"
 _CLI = CLOUDPBX + "/cli-options"
+
+
+class BarringChoice(Record):
+    """A barring option and its meaning."""
+
+    id: str | None = None
+    description: str | None = None
+
+
+class BarringChoices(Record):
+    """The barring options of a CloudPBX."""
+
+    permissions: list[BarringChoice] | None = field(None, help="Options for permitted calls")
+    restrictions: list[BarringChoice] | None = field(None, help="Options for prohibited numbers")
+
+
+class ProhibitedNumber(Record):
+    """A number, or the first digits of numbers, that must not be called."""
+
+    pattern: str = field(..., min_length=1, max_length=64, help="Number, or first digits of numbers", personal=True)
+    description: str | None = field(None, max_length=255, help="Reason", personal=True)
+
+
+class ProhibitedNumbers(Record):
+    """The custom list of prohibited numbers. An update sends the complete list."""
+
+    patterns: list[ProhibitedNumber] = field(
+        ..., max_length=1000, unique="pattern", help="Numbers, or first digits of numbers, that must not be called"
+    )
+
 
 list_cloudpbxs = Operation(
     "list_cloudpbxs",
@@ -192,6 +223,10 @@ get_cloudpbx_emergency_numbers = Operation(
 )
 
 __all__ = [
+    "BarringChoice",
+    "BarringChoices",
+    "ProhibitedNumber",
+    "ProhibitedNumbers",
     "create_cloudpbx",
     "delete_cloudpbx",
     "get_cloudpbx",

@@ -1,9 +1,11 @@
-"""Moments as text: `Sun 10:00`, `tomorrow 9:30`, `18:00`, `2026-12-24 13:00`."""
+"""Moments as text: `Sun 10:00`, `tomorrow 9:30`, `18:00`, `2026-12-24 13:00`; and the retention of recordings (8): the
+days of the company, or two months; very short recordings are never stored.
+"""
 
 from __future__ import annotations
 
 import re
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from svc_tui.interface.voice.hours import DAY
 from svc_tui.interface.voice.week import DAYS
@@ -66,3 +68,34 @@ def moment_text(moment: datetime, zone: tzinfo) -> str:
     """A moment in a time zone: `Fri 2026-11-20 15:30`."""
     there = moment.astimezone(zone)
     return f"{DAYS[there.weekday()][0][:3]} {day_text(str(there.date()))} {there:%H:%M}"
+
+
+# --- retention ---------------------------------------------------------------------------------------------------
+
+#: The default retention in calendar months.
+MONTHS = 2
+_A_YEAR = 12
+
+
+def expiry_of(date: datetime, days: int | None) -> datetime:
+    """The expiry of a recording of this date. `days` is the company's `cloudPbxRecordingRetention`."""
+    return date + timedelta(days=days) if days else _add_months(date, MONTHS)
+
+
+def retained_since(now: datetime, days: int | None) -> datetime:
+    """The earliest date that is not expired now."""
+    return now - timedelta(days=days) if days else _add_months(now, -MONTHS)
+
+
+def _add_months(moment: datetime, months: int) -> datetime:
+    """The same day and time in another month; for a day that the month lacks, the first moment after the month.
+
+    So a later recording never expires before an earlier one.
+    """
+    moment = moment.astimezone(UTC)
+    year, month = divmod(moment.year * _A_YEAR + moment.month - 1 + months, _A_YEAR)
+    try:
+        return moment.replace(year=year, month=month + 1)
+    except ValueError:
+        # Never December: it has 31 days.
+        return datetime(year, month + 2, 1, tzinfo=UTC)

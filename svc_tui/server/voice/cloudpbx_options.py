@@ -11,8 +11,8 @@ from svc_tui.interface.typed_access import copied, document_of, typed
 from svc_tui.interface.voice import cloudpbx_operations as declared
 from svc_tui.interface.voice import recordings as recording
 from svc_tui.interface.voice.access import PERMISSIONS, RESTRICTIONS, Language
-from svc_tui.interface.voice.barring import ProhibitedNumbers
 from svc_tui.interface.voice.cloudpbx import CliOptionsUpdate
+from svc_tui.interface.voice.cloudpbx_operations import ProhibitedNumbers
 from svc_tui.interface.voice.recordings import AnnouncementBody
 from svc_tui.server.refusal import invalid
 from svc_tui.server.request_values import merged, update_of, values_of

@@ -18,9 +18,9 @@ from svc_tui.server.store.conditions import In
 from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredUser
 from svc_tui.server.voice.access import country_of
+from svc_tui.server.voice.ddis import subscriber_of_user
 from svc_tui.server.voice.numbering import is_in_use
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredOverflow, StoredSubscriber, StoredWelcomeService
-from svc_tui.server.voice.user_numbers import subscriber_of_user
 
 OPEN, CLOSED = "openHoursOverflow", "closedHoursOverflow"
 _MODELS: dict[str, type[Record]] = {OPEN: OverflowTarget, CLOSED: ClosedOverflowTarget}

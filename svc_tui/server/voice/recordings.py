@@ -15,6 +15,7 @@ from svc_tui.interface.problems import Problem
 from svc_tui.interface.telephone_numbers import search_parts
 from svc_tui.interface.typed_access import document_of, typed
 from svc_tui.interface.voice import recordings as declared
+from svc_tui.interface.voice.moments import retained_since
 from svc_tui.interface.voice.recordings import (
     SHORTEST_RECORDING,
     AllRecordingsQuery,
@@ -22,7 +23,6 @@ from svc_tui.interface.voice.recordings import (
     RecordingDeletion,
     RecordingQuery,
 )
-from svc_tui.interface.voice.retention import retained_since
 from svc_tui.server.hooks import background_job
 from svc_tui.server.http.parsing import RECORD_ID
 from svc_tui.server.log_lines import log

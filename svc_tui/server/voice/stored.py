@@ -10,12 +10,12 @@ from datetime import datetime
 from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.fields import field
 from svc_tui.interface.typed_access import all_typed, copied, document_of, typed
-from svc_tui.interface.voice.barring import ProhibitedNumbers
 from svc_tui.interface.voice.cloudpbx import (
     CliOptions,
     CloudPbx,
     CloudPbxSettings,
 )
+from svc_tui.interface.voice.cloudpbx_operations import ProhibitedNumbers
 from svc_tui.interface.voice.ddis import DdiNumber
 from svc_tui.interface.voice.devices import Device, DeviceModel, Registration
 from svc_tui.interface.voice.office_hours import OfficeHours, Welcome

@@ -22,13 +22,12 @@ from svc_tui.server.store.tables import Document
 from svc_tui.server.store.users import name_of
 from svc_tui.server.stored import StoredUser
 from svc_tui.server.voice.access import country_of, domain_of, locked_pbx, reached_pbx, subscriber_of
-from svc_tui.server.voice.ddis import released
+from svc_tui.server.voice.ddis import ddis_of_user, released, subscriber_of_user, update_user
 from svc_tui.server.voice.deletion import problems_of_use, refuse_while_used
 from svc_tui.server.voice.device_assignment import release_all
 from svc_tui.server.voice.numbering import is_in_use
 from svc_tui.server.voice.stored import StoredCloudPbx, StoredDdi, StoredSubscriber
 from svc_tui.server.voice.subscriber_options import with_company_options
-from svc_tui.server.voice.user_numbers import ddis_of_user, subscriber_of_user, update_user
 
 #: Characters of a generated SIP password.
 _PASSWORD = 12

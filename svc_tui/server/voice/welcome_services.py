@@ -34,7 +34,7 @@ from svc_tui.server.store.documents import DocumentCollection, Sort
 from svc_tui.server.store.store import Store
 from svc_tui.server.store.tables import Document
 from svc_tui.server.voice.access import company_of, locked_pbx, reached_pbx, record_of_pbx
-from svc_tui.server.voice.ddis import holder_of, released
+from svc_tui.server.voice.ddis import holder_of, released, secondary, set_order
 from svc_tui.server.voice.deletion import refuse_while_used
 from svc_tui.server.voice.overflows import CLOSED, OPEN, check_overflows, with_names
 from svc_tui.server.voice.stored import (
@@ -44,7 +44,6 @@ from svc_tui.server.voice.stored import (
     StoredWelcome,
     StoredWelcomeService,
 )
-from svc_tui.server.voice.user_numbers import secondary, set_order
 
 
 @rule(office_hours.list_welcomes)

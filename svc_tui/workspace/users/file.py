@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, Literal
 
 from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.directory.csv.dialects import visible
 from svc_tui.interface.directory.csv.encodings import UTF8, name_of
 from svc_tui.interface.directory.csv.faults import NUL, BadFile, Fault, is_doubtful
 from svc_tui.interface.directory.csv.reading import CsvFormat
@@ -36,6 +37,7 @@ from svc_tui.workspace.users.columns import (
     merged_tags,
 )
 from svc_tui.workspace.users.values import ValueFault, action_in, expected, numbers_in, unescaped, value_of
+from svc_tui.workspace.users.workbook import is_workbook, workbook_rows
 
 #: Most bytes and rows of a file.
 MOST_BYTES, MOST_ROWS = 16 * 2**20, 20_000
@@ -179,10 +181,26 @@ def read_users(
     file.seek(0, 2)
     if file.tell() > MOST_BYTES:
         raise BadFile(Code.BAD_FILE, _("the file is larger than {most} MiB").format(most=MOST_BYTES // 2**20))
+    if is_workbook(file):
+        return UserFile(_of_workbook(file), known)
     table = _exported(file) or read_table(
         file, known_names, delimiter=delimiter or None, comment=comment, encoding=encoding, corrected=corrected
     )
     return UserFile(table, known)
+
+
+def _of_workbook(file: BinaryIO) -> Table:
+    """The rows of the first worksheet of a workbook."""
+    rows = [TableRow(line, "", list(map(visible, cells))) for line, cells in workbook_rows(file)]
+    if not rows:
+        raise BadFile(Code.NO_DATA, _("the file is empty; its first line must name the columns"))
+    first = rows.pop(0)
+    headings = [cell.strip() for cell in first.cells]
+    while not headings[-1]:
+        headings.pop()
+    for row in rows:
+        row.cells.extend([""] * (len(headings) - len(row.cells)))
+    return Table(CsvFormat(UTF8, ",", "%"), first.line, headings, rows)
 
 
 def _exported(file: BinaryIO) -> Table | None:

@@ -124,11 +124,19 @@ def test_users_are_deleted_from_a_file_only_after_a_confirmation(logged_out: She
     assert done.returncode == 0 and done.stderr == "2 done.\n", done.stderr
 
 
-def test_a_workbook_is_no_file_of_users_or_contacts(admin: Shell, tmp_path: Path) -> None:
-    path = tmp_path / "staff.xlsx"
-    path.write_bytes(b"PK\x03\x04" + bytes(range(256)) * 4)
-    for words in (("users", "check", str(path), "--local"), ("directory", "check", str(path))):
-        done = admin.run(*words)
+def test_a_workbook_that_cannot_be_read_is_refused_in_a_sentence(admin: Shell, tmp_path: Path) -> None:
+    for begins, words, reason in (
+        (b"PK\x03\x04", ("users", "check", "--local"), "is a damaged or protected workbook: save it again"),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+            ("users", "check", "--local"),
+            "is a workbook (such as .xlsx): save it as",
+        ),
+        (b"PK\x03\x04", ("directory", "check"), "is a workbook (such as .xlsx): save it as CSV (UTF-8)"),
+    ):
+        path = tmp_path / "staff.xlsx"
+        path.write_bytes(begins + bytes(range(256)) * 4)
+        done = admin.run(*words[:2], str(path), *words[2:])
         assert done.returncode in (1, 2)
-        assert "is a workbook (such as .xlsx): save it as CSV (UTF-8) in the spreadsheet program." in done.stderr
+        assert reason in done.stderr
         assert "line 1" not in done.stderr and "Traceback" not in done.stderr

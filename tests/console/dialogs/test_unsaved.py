@@ -12,7 +12,7 @@ from svc_tui.console.core.table_rows import EditedRows
 from svc_tui.console.dialogs.box import NOT_SAVED, Box
 from svc_tui.console.dialogs.table import TableEditor
 from svc_tui.console.dialogs.text_editor import TextEditor
-from svc_tui.interface.voice.barring import ProhibitedNumber
+from svc_tui.interface.voice.cloudpbx_operations import ProhibitedNumber
 from tests.console.dialogs.test_dialog_keys import Console
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from svc_tui.interface.field_specs import field_by_wire, fields_of
 from svc_tui.interface.flat import flattened, folded
 from svc_tui.interface.problems import problem_of
-from svc_tui.interface.voice.barring import ProhibitedNumbers
 from svc_tui.interface.voice.cloudpbx import CliOptionsUpdate, CloudPbxUpdate
 from svc_tui.interface.voice.cloudpbx_editing import EDITED, PARTS, bodies, part_of, settings_of, values_of, wire_of
+from svc_tui.interface.voice.cloudpbx_operations import ProhibitedNumbers
 
 UPDATE, CLI, PROHIBITED, ANNOUNCEMENT = PARTS
 SPECS = field_by_wire(EDITED)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svc_tui.interface.voice.retention import expiry_of, retained_since
+from svc_tui.interface.voice.moments import expiry_of, retained_since
 
 MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2035, 1, 1), timezones=st.just(UTC))
 DAYS = st.none() | st.integers(60, 365)

@@ -46,6 +46,7 @@ from svc_tui.workspace.users.importing import (
     without_password,
     write_passwords,
 )
+from svc_tui.workspace.users.workbook import is_workbook
 
 _EDIT = DialogKey("userfile.edit_value", ("enter", "e"), "Edit", "Edit the selected value")
 _TAKE = DialogKey("userfile.take", ("f",), "Take suggestion", "Put the suggestion in place of the selected value")
@@ -60,13 +61,14 @@ _MAKE, _WITHOUT = "make", "without"
 class UserFilePath(PathBox[Path]):
     """Returns the path of a file that can be read."""
 
-    ENDINGS = (".csv", ".txt", ".json")
+    ENDINGS = (".csv", ".xlsx", ".txt", ".json")
 
     async def take(self, path: str) -> None:
         file = expanded(Path(path))
         try:
             with await asyncio.to_thread(file.open, "rb") as opened:
-                await asyncio.to_thread(check_text, opened)
+                if not await asyncio.to_thread(is_workbook, opened):
+                    await asyncio.to_thread(check_text, opened)
                 size = await asyncio.to_thread(opened.seek, 0, 2)
         except NoText as workbook:
             self.show_error(f"{path}: {workbook}.")
@@ -245,7 +247,7 @@ async def import_users(context: Context) -> None:
     """Choose a file, correct it, and import it into the company of the list."""
     caller = context.workspace.caller
     company_id = context.view.place.parents.get("companies") or (caller.company_id if caller else "")
-    note = _("CSV with a header: loginEmail, firstName, lastName, … An action column __action__ is optional.")
+    note = _("CSV or XLSX with a header: loginEmail, firstName, lastName, … A column __action__ is optional.")
     path = await context.stage.ask(UserFilePath(_("Users from a file"), note))
     if path is None:
         return
@@ -281,6 +283,10 @@ async def _read(context: Context, path: Path, read: Callable[[str, dict[int, str
                 return None
             encoding = chosen
         except BadFile as bad:
+            if path.suffix == ".xlsx":
+                # It has no line of text that could be corrected here.
+                context.stage.show_message(f"{path.name}: {bad.sentence}.", "error")
+                return None
             line = await asyncio.to_thread(line_at, path, encoding or "utf-8", bad.line, corrected)
             title = _("Line {line} of {name}").format(line=bad.line, name=path.name)
             text = await context.stage.ask(LineBox(title, "", start=line, note=f"{bad.sentence}."))

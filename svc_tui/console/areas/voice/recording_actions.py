@@ -16,7 +16,7 @@ from svc_tui.console.widgets.formatting import written
 from svc_tui.interface.catalogue import record_of
 from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.texts import counted
-from svc_tui.interface.voice.retention import MONTHS, expiry_of, retained_since
+from svc_tui.interface.voice.moments import MONTHS, expiry_of, retained_since
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 

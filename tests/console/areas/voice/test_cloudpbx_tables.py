@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from svc_tui.console.core.table_rows import EditedRows, is_table
-from svc_tui.interface.voice.barring import ProhibitedNumber
 from svc_tui.interface.voice.cloudpbx import CliOptions, DialingRule, PlanRange
+from svc_tui.interface.voice.cloudpbx_operations import ProhibitedNumber
 
 
 def test_ranges_rules_and_prohibited_numbers_are_tables() -> None:
