@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from svc_tui.console.areas.directory import entries_view, entry_actions
 from svc_tui.console.areas.directory import reports as directory_reports
-from svc_tui.console.areas.directory.names import EMPTY, UPDATE
-from svc_tui.console.core.actions import LIST, RECORDS, Action, Run
+from svc_tui.console.areas.directory.names import EMPTY, UPDATE, actions_of
+from svc_tui.console.core.actions import LIST, RECORDS, Action
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Display, Editing, Placement, Resource, managed
 from svc_tui.interface.access import Caller, Subject
@@ -79,32 +79,8 @@ async def _imports(context: Context) -> None:
     await context.stage.open(place, owner=context.view.owner)
 
 
-def _in_list(
-    name: str,
-    key: str,
-    label: str,
-    help: str,
-    run: Run,
-    footer: int = 0,
-    possible: Callable[[Context], str] = lambda context: "",
-    **more: Any,
-) -> Action:
-    """An action of the list of entries."""
-    full = f"{ENTRIES_NAME}.{name}"
-    return Action(
-        name=full,
-        keys=(key,),
-        label=label,
-        help=help,
-        run=run,
-        group="Directory",
-        views=LIST,
-        resource=ENTRIES_NAME,
-        possible=possible,
-        footer=footer,
-        **more,
-    )
-
+#: An action of the list of entries.
+_in_list = actions_of(ENTRIES_NAME, group="Directory", views=LIST, resource=ENTRIES_NAME)
 
 #: The list has the columns of contacts until companies are shown.
 ENTRIES = Resource(

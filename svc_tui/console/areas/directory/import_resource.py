@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from svc_tui.console.areas.directory import directory_view, doctor_actions, doctor_view, import_flow, send
-from svc_tui.console.areas.directory.names import DIRECTORY_NAME, ROWS, of_company
-from svc_tui.console.core.actions import REPORT, Action, Run, always_possible, anywhere
+from svc_tui.console.areas.directory.names import DIRECTORY_NAME, ROWS, actions_of, of_company
+from svc_tui.console.core.actions import REPORT, Action
 from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.texts import counted
@@ -84,31 +85,9 @@ def _no_cell(context: Context) -> str:
     return context.with_keys(_("wrong number of values, {directory.retype} retypes the row"))
 
 
-def _in_doctor(
-    name: str,
-    keys: tuple[str, ...],
-    label: str,
-    help: str,
-    run: Run,
-    footer: int = 0,
-    possible: Callable[[Context], str] = always_possible,
-    corrects: bool = False,
-) -> Action:
-    """An action of the doctor; one that corrects stands in the footer only while there are rows to correct."""
-    return Action(
-        name=f"directory.{name}",
-        keys=keys,
-        label=label,
-        help=help,
-        run=run,
-        group="Doctor",
-        views=REPORT,
-        resource=ROWS,
-        possible=possible,
-        footer=footer,
-        in_footer=_has_rows if corrects else anywhere,
-        belongs=_is_doctor,
-    )
+#: An action of the doctor; one that corrects stands in the footer only while there are rows to correct.
+_in_doctor = actions_of("directory", group="Doctor", views=REPORT, resource=ROWS, belongs=_is_doctor)
+_correcting = partial(_in_doctor, in_footer=_has_rows)
 
 
 def _view(place: Place, workspace: Workspace, known: RecordData | None) -> View:
@@ -169,43 +148,56 @@ def _cannot_import_corrected(context: Context) -> str:
 
 #: The actions of the doctor.
 _DOCTOR = (
-    _in_doctor("edit", ("enter", "e"), _("Edit"), _("Edit the cell"), _edit, 10, _no_cell, corrects=True),
-    _in_doctor(
+    _correcting(
+        "edit",
+        "enter e",
+        _("Edit"),
+        _("Edit the cell"),
+        _edit,
+        10,
+        _no_cell,
+    ),
+    _correcting(
         "edit_equal",
-        ("a",),
+        "a",
         _("Edit equal"),
         _("Edit this cell and all equal cells"),
         _edit_alike,
         65,
         _no_cell,
-        corrects=True,
     ),
-    _in_doctor(
+    _correcting(
         "apply_suggestion",
-        ("p",),
+        "p",
         _("Apply suggestion"),
         _("Apply the suggestion to this cell and all equal cells"),
         _apply_suggestion,
         25,
         _no_suggestion,
-        corrects=True,
     ),
     _in_doctor(
         "apply_all_suggestions",
-        ("P",),
+        "P",
         _("Apply all"),
         _("Apply all suggestions"),
         _apply_all_suggestions,
         0,
         _no_suggestions,
     ),
-    _in_doctor("next", ("n", "]"), _("Next error"), _("Go to the next error"), _jump(1), 30, corrects=True),
-    _in_doctor("previous", ("N", "["), _("Previous error"), _("Go to the previous error"), _jump(-1)),
-    _in_doctor("right", ("right", "l"), _("Next cell"), _("Go to the next cell of the row"), _step(1)),
-    _in_doctor("left", ("left", "h"), _("Previous cell"), _("Go to the previous cell of the row"), _step(-1)),
+    _correcting(
+        "next",
+        "n ]",
+        _("Next error"),
+        _("Go to the next error"),
+        _jump(1),
+        30,
+    ),
+    _in_doctor("previous", "N [", _("Previous error"), _("Go to the previous error"), _jump(-1)),
+    _in_doctor("right", "right l", _("Next cell"), _("Go to the next cell of the row"), _step(1)),
+    _in_doctor("left", "left h", _("Previous cell"), _("Go to the previous cell of the row"), _step(-1)),
     _in_doctor(
         "kinds",
-        ("f",),
+        "f",
         _("Filter"),
         _("Filter the rows by a kind of error"),
         doctor_actions.choose_kind,
@@ -214,7 +206,7 @@ _DOCTOR = (
     ),
     _in_doctor(
         "retype",
-        ("t",),
+        "t",
         _("Retype row"),
         _("Retype the whole row"),
         doctor_actions.retype,
@@ -223,7 +215,7 @@ _DOCTOR = (
     ),
     _in_doctor(
         "restore",
-        ("z",),
+        "z",
         _("Restore"),
         _("Undo the corrections of this row"),
         doctor_actions.restore,
@@ -232,7 +224,7 @@ _DOCTOR = (
     ),
     _in_doctor(
         "copy",
-        ("y",),
+        "y",
         _("Copy"),
         _("Copy the row and its errors"),
         doctor_actions.copy_row,
@@ -241,7 +233,7 @@ _DOCTOR = (
     ),
     _in_doctor(
         "check",
-        ("c",),
+        "c",
         _("Check again"),
         _("Check all rows on the service"),
         doctor_actions.check_again,
@@ -250,7 +242,7 @@ _DOCTOR = (
     ),
     _in_doctor(
         "save",
-        ("s",),
+        "s",
         _("Save"),
         _("Save the corrected file beside the original"),
         doctor_actions.save,
@@ -259,7 +251,7 @@ _DOCTOR = (
     ),
     _in_doctor(
         "import",
-        ("i",),
+        "i",
         _("Import"),
         _("Import the corrected file"),
         send.import_all,
@@ -268,7 +260,7 @@ _DOCTOR = (
     ),
     _in_doctor(
         "import_corrected",
-        ("o",),
+        "o",
         _("Import corrected"),
         _("Import only the corrected rows"),
         send.import_corrected,
@@ -277,7 +269,7 @@ _DOCTOR = (
     ),
     _in_doctor(
         "leave",
-        ("esc", "backspace", "q"),
+        "esc backspace q",
         _("Back"),
         _("Go back; unsaved corrections are confirmed first"),
         doctor_actions.leave,
@@ -297,30 +289,8 @@ def _is_place(context: Context) -> bool:
     return isinstance(context.view, directory_view.DirectoryView)
 
 
-def _at_place(
-    name: str,
-    key: str,
-    label: str,
-    help: str,
-    run: Run,
-    operation: str,
-    footer: int,
-) -> Action:
-    """An action of the place of imports."""
-    return Action(
-        name=f"directory.{name}",
-        keys=(key,),
-        label=label,
-        help=help,
-        run=run,
-        group="Directory",
-        views=REPORT,
-        resource=DIRECTORY_NAME,
-        operation=operation,
-        footer=footer,
-        belongs=_is_place,
-    )
-
+#: An action of the place of imports.
+_at_place = actions_of("directory", group="Directory", views=REPORT, resource=DIRECTORY_NAME, belongs=_is_place)
 
 _PLACE = (
     _at_place(
@@ -329,19 +299,29 @@ _PLACE = (
         _("Import"),
         _("Check and import a CSV file"),
         import_flow.import_file,
-        _SEND,
         10,
+        operation=_SEND,
     ),
-    _at_place("check_file", "c", _("Check"), _("Check a CSV file without importing it"), _check_file, _CHECK, 20),
-    _at_place("own_file", "p", _("Personal"), _("Import a CSV file into your own directory"), _own_file, _SEND_OWN, 30),
+    _at_place(
+        "check_file", "c", _("Check"), _("Check a CSV file without importing it"), _check_file, 20, operation=_CHECK
+    ),
+    _at_place(
+        "own_file",
+        "p",
+        _("Personal"),
+        _("Import a CSV file into your own directory"),
+        _own_file,
+        30,
+        operation=_SEND_OWN,
+    ),
     _at_place(
         "by_command",
         "m",
         _("By command"),
         _("Import the CSV file of a command"),
         import_flow.import_for_command,
-        _SEND_COMMAND,
         40,
+        operation=_SEND_COMMAND,
     ),
 )
 

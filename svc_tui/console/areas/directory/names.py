@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from svc_tui.console.core.resource import Placement, Resource, managed
+from svc_tui.console.core.actions import Action, Run, always_possible
+from svc_tui.console.core.resource import Context, Placement, Resource, managed
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
 from svc_tui.workspace.kinds.kind import Kind
@@ -13,6 +16,25 @@ from svc_tui.workspace.kinds.kind import Kind
 DIRECTORY_NAME, ROWS, REPORTS_NAME = "directory", "directoryrows", "directoryreports"
 READ_REPORT, WRITE_REPORT = "get_company_import_report", "create_command_report"
 EMPTY, UPDATE = "delete_company_directory", "update_directory_entry"
+
+
+def actions_of(prefix: str, **common: Any) -> Callable[..., Action]:
+    """What makes the actions of a place in one line each: their names begin with `prefix`, and `common` is the same."""
+
+    def made(
+        name: str,
+        keys: str,
+        label: str,
+        help: str,
+        run: Run,
+        footer: int = 0,
+        possible: Callable[[Context], str] = always_possible,
+        **own: Any,
+    ) -> Action:
+        named: dict[str, Any] = {"name": f"{prefix}.{name}", "keys": tuple(keys.split()), "label": label, "help": help}
+        return Action(**named, run=run, footer=footer, possible=possible, **common, **own)
+
+    return made
 
 
 def of_company(record: RecordData, caller: Caller) -> Subject:

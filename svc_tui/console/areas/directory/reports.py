@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from svc_tui.console.areas.directory import directory_view, report_actions, report_view
-from svc_tui.console.areas.directory.names import DIRECTORY_NAME, REPORTS_NAME, WRITE_REPORT
-from svc_tui.console.core.actions import Action, Run, always_possible
+from svc_tui.console.areas.directory.names import DIRECTORY_NAME, REPORTS_NAME, WRITE_REPORT, actions_of
 from svc_tui.console.core.resource import Context
 from svc_tui.language import _
 
@@ -29,61 +26,15 @@ def _is_place(context: Context) -> bool:
     return isinstance(context.view, directory_view.DirectoryView)
 
 
-def _of(
-    name: str,
-    keys: tuple[str, ...],
-    label: str,
-    help: str,
-    run: Run,
-    footer: int,
-    possible: Callable[[Context], str],
-    operation: Callable[[Context], str] | str = "",
-) -> Action:
-    """An action of a report."""
-    return Action(
-        name=f"{REPORTS_NAME}.{name}",
-        keys=keys,
-        label=label,
-        help=help,
-        run=run,
-        group="Report",
-        views=_VIEWS,
-        resource=REPORTS_NAME,
-        operation=operation,
-        possible=possible,
-        footer=footer,
-        belongs=_is_report,
-    )
+#: An action of a report.
+_of = actions_of(REPORTS_NAME, group="Report", views=_VIEWS, resource=REPORTS_NAME, belongs=_is_report)
+#: An action of the place of imports that opens a report.
+_at = actions_of(DIRECTORY_NAME, group="Reports", views=_VIEWS, resource=DIRECTORY_NAME, belongs=_is_place)
 
 
 def _never_imported(context: Context) -> str:
     view = context.view
     return _("no import yet") if isinstance(view, directory_view.DirectoryView) and view.nothing_yet else ""
-
-
-def _at(
-    name: str,
-    key: str,
-    label: str,
-    help: str,
-    run: Run,
-    footer: int,
-    possible: Callable[[Context], str] = always_possible,
-) -> Action:
-    """An action of the place of imports that opens a report."""
-    return Action(
-        name=f"{DIRECTORY_NAME}.{name}",
-        keys=(key,),
-        label=label,
-        help=help,
-        run=run,
-        group="Reports",
-        views=_VIEWS,
-        resource=DIRECTORY_NAME,
-        possible=possible,
-        footer=footer,
-        belongs=_is_place,
-    )
 
 
 def _everything(context: Context) -> None:
@@ -150,7 +101,7 @@ ACTIONS = (
     _at("report_check", "O", _("Command check"), _("Show the report on the check by a command"), _check_of_command, 0),
     _of(
         "doctor",
-        ("enter", "o"),
+        "enter o",
         _("Doctor"),
         _("Correct the failed rows"),
         report_actions.to_doctor,
@@ -159,7 +110,7 @@ ACTIONS = (
     ),
     _of(
         "everything",
-        ("a",),
+        "a",
         _("All rows"),
         _("Switch between all rows and rows with errors"),
         _everything,
@@ -168,7 +119,7 @@ ACTIONS = (
     ),
     _of(
         "save",
-        ("s",),
+        "s",
         _("Save CSV"),
         _("Save the report as CSV, with one line per error"),
         report_actions.save,
@@ -177,7 +128,7 @@ ACTIONS = (
     ),
     _of(
         "copy",
-        ("y",),
+        "y",
         _("Copy text"),
         _("Copy the report as text for a ticket"),
         report_actions.copy_ticket,
@@ -186,7 +137,7 @@ ACTIONS = (
     ),
     _of(
         "text",
-        ("t",),
+        "t",
         _("Save text"),
         _("Save the report as text for a ticket"),
         report_actions.save_ticket,
@@ -195,22 +146,22 @@ ACTIONS = (
     ),
     _of(
         "write",
-        ("w",),
+        "w",
         _("Write"),
         _("Write the report of a command by hand"),
         report_actions.write,
         50,
         _no_command,
-        WRITE_REPORT,
+        operation=WRITE_REPORT,
     ),
     _of(
         "delete",
-        ("x", "delete"),
+        "x delete",
         _("Delete"),
         _("Delete the report; an import in progress is stopped"),
         report_actions.delete,
         60,
         _why_kept,
-        _delete_operation,
+        operation=_delete_operation,
     ),
 )
