@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
+from functools import partial
 
 from svc_tui.interface.access import Reach
 from svc_tui.interface.audit import operations as declared
@@ -15,7 +16,6 @@ from svc_tui.interface.audit.records import AuditQuery, AuditRecord
 from svc_tui.interface.dates import stamp
 from svc_tui.interface.readers import Whose
 from svc_tui.server.hooks import background_job
-from svc_tui.server.log_lines import log
 from svc_tui.server.reach import belonging_within, company_subject, user_subject
 from svc_tui.server.refusal import not_found
 from svc_tui.server.rules import AnyCall, Call, RuleResult, documents_page, rule
@@ -86,12 +86,8 @@ _EVERY = 86_400.0
 @background_job
 def audit_retention(service: Service) -> AbstractAsyncContextManager[None]:
     """Remove old audit records for the length of a block."""
-
-    async def act() -> None:
-        if count := await remove_old(service):
-            log.info("old audit records removed: %d", count)
-
-    return in_turn(service, "old audit records", act, _EVERY, "old audit records could not be removed")
+    act, failure = partial(remove_old, service), "old audit records could not be removed"
+    return in_turn(service, "old audit records", act, _EVERY, failure, done="old audit records removed")
 
 
 async def remove_old(service: Service) -> int:

@@ -4,6 +4,7 @@ values."""
 from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 
 from svc_tui.interface.dates import stamp
 from svc_tui.server.hooks import background_job
@@ -18,10 +19,7 @@ _EVERY = 3600.0
 @background_job
 def expired_record_removal(service: Service) -> AbstractAsyncContextManager[None]:
     """Remove what has expired for the length of a block."""
-
-    async def act() -> None:
-        await remove_expired(service)
-
+    act = partial(remove_expired, service)
     return in_turn(service, "expired records", act, _EVERY, "expired records could not be removed")
 
 

@@ -16,7 +16,6 @@ from svc_tui.server.directory.import_reports import remove_unless_live, report_l
 from svc_tui.server.directory.stored import RUNNING, StoredReport
 from svc_tui.server.hooks import background_job
 from svc_tui.server.http.uploads import IN_MEMORY
-from svc_tui.server.log_lines import log
 from svc_tui.server.running.long_process import Pause
 from svc_tui.server.running.long_work import LongWork
 from svc_tui.server.running.turns import in_turn
@@ -96,12 +95,13 @@ _EVERY = 86_400.0
 def report_retention(service: Service) -> AbstractAsyncContextManager[None]:
     """Remove old reports for the length of a block."""
 
-    async def act() -> None:
-        if count := await remove_old(service):
-            log.info("old reports on imports removed: %d", count)
+    async def act() -> int:
+        count = await remove_old(service)
         await remove_unnamed(service)
+        return count
 
-    return in_turn(service, "old import reports", act, _EVERY, "old import reports could not be removed")
+    failure, done = "old import reports could not be removed", "old reports on imports removed"
+    return in_turn(service, "old import reports", act, _EVERY, failure, done=done)
 
 
 async def remove_old(service: Service) -> int:

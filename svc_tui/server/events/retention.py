@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
+from functools import partial
 
-from svc_tui.server.log_lines import log
 from svc_tui.server.running.background import Sleep
 from svc_tui.server.running.turns import in_turn
 from svc_tui.server.service import Service
@@ -17,12 +17,8 @@ EVERY = 3600.0
 
 def event_retention(service: Service, sleep: Sleep = asyncio.sleep) -> AbstractAsyncContextManager[None]:
     """Remove events that are too old for the length of a block."""
-
-    async def act() -> None:
-        if count := await remove_old(service):
-            log.info("events removed that were not received in time: %d", count)
-
-    return in_turn(service, "events", act, EVERY, "old events could not be removed", sleep=sleep)
+    act, done = partial(remove_old, service), "events removed that were not received in time"
+    return in_turn(service, "events", act, EVERY, "old events could not be removed", done=done, sleep=sleep)
 
 
 async def remove_old(service: Service) -> int:

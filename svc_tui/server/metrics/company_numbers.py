@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from svc_tui.interface.companies.offers import Offer
@@ -16,7 +17,6 @@ from svc_tui.interface.metrics.records import CountedUsers
 from svc_tui.interface.subscriptions.records import Subscription
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.hooks import background_job
-from svc_tui.server.log_lines import log
 from svc_tui.server.running.turns import in_turn
 from svc_tui.server.service import Service
 from svc_tui.server.store.conditions import AtLeast, AtMost, In, Is, Not
@@ -124,12 +124,8 @@ _EVERY = 86_400.0
 @background_job
 def statistics_retention(service: Service) -> AbstractAsyncContextManager[None]:
     """Remove old statistics for the length of a block."""
-
-    async def act() -> None:
-        if count := await remove_old(service):
-            log.info("old counters and daily numbers removed: %d", count)
-
-    return in_turn(service, "old statistics", act, _EVERY, "old statistics could not be removed")
+    act, failure = partial(remove_old, service), "old statistics could not be removed"
+    return in_turn(service, "old statistics", act, _EVERY, failure, done="old counters and daily numbers removed")
 
 
 async def remove_old(service: Service) -> int:

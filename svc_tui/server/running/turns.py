@@ -52,15 +52,24 @@ def in_turn(
     seconds: float,
     failure: str,
     *,
+    done: str = "",
     immediately: bool = True,
     sleep: Sleep = asyncio.sleep,
 ) -> AbstractAsyncContextManager[None]:
-    """Act at this interval while a block runs, in one of all processes; `failure` describes a failure in the log."""
+    """Act at this interval while a block runs, in one of all processes.
+
+    `failure` describes a failure in the log, `done` what `act` returned the number of.
+    """
+
+    async def logged() -> None:
+        count = await act()
+        if done and count:
+            log.info("%s: %d", done, count)
 
     async def repeat() -> None:
         while True:
             try:
-                pause = await take_turn(service, name, act, seconds, immediately=immediately)
+                pause = await take_turn(service, name, logged, seconds, immediately=immediately)
             except Exception as error:
                 # After any error the job stays due: it must not be forgotten until the next start.
                 service.part(Measures).add(TURNS, name, "failed")

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
+from functools import partial
 
 from svc_tui.interface.access import Reach
 from svc_tui.interface.dates import stamp
@@ -25,7 +26,6 @@ from svc_tui.interface.voice.recordings import (
 )
 from svc_tui.server.hooks import background_job
 from svc_tui.server.http.parsing import RECORD_ID
-from svc_tui.server.log_lines import log
 from svc_tui.server.refusal import Refusal, invalid
 from svc_tui.server.request_values import checked_id
 from svc_tui.server.rules import Call, RuleResult, page_of, rule
@@ -152,13 +152,9 @@ _BEFORE = timedelta(milliseconds=1)
 @background_job
 def keeping(service: Service, sleep: Sleep = asyncio.sleep) -> AbstractAsyncContextManager[None]:
     """Delete expired recordings while the block runs."""
-
-    async def delete() -> None:
-        if count := await expire(service):
-            log.info("expired recordings deleted: %d", count)
-
+    act, failure = partial(expire, service), "expired recordings could not be deleted"
     # The next round finds what could not be deleted.
-    return in_turn(service, "recordings", delete, INTERVAL, "expired recordings could not be deleted", sleep=sleep)
+    return in_turn(service, "recordings", act, INTERVAL, failure, done="expired recordings deleted", sleep=sleep)
 
 
 async def expire(service: Service) -> int:
