@@ -1,12 +1,13 @@
-"""Download of a file: where to save it, and its progress."""
+"""Where to save a file, and the dialogs for long work, such as a download: they show its progress."""
 
 from __future__ import annotations
 
 import asyncio
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import work
 from textual.widget import Widget
@@ -17,12 +18,17 @@ from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.widgets.formatting import duration
+from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.language import _
+from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.files import downloads
+from svc_tui.workspace.files.downloads import SaveError
 from svc_tui.workspace.files.saved_files import size_text
 
 if TYPE_CHECKING:
     from svc_tui.workspace.files.downloads import Download, TimedSink
+
+T = TypeVar("T")
 
 #: Seconds between two updates of the progress.
 PROGRESS_INTERVAL = 0.5
@@ -57,23 +63,39 @@ class SaveBox(PathBox[SaveTarget]):
             self.show_error(f"{why} {self.with_keys(_('{accept} again replaces it.'))}")
 
 
-class DownloadBox(Box[int]):
-    """Downloads a file and shows the progress; returns the number of bytes. Closing it cancels the download."""
+class WorkBox(Box[T]):
+    """Starts its work immediately and shows the progress; returns the result, or None when cancelled by closing it."""
 
-    DEFAULT_CSS = "DownloadBox #progress { text-style: bold; }"
+    DEFAULT_CSS = "WorkBox #progress { text-style: bold; }"
     KEYS = (CLOSE.labelled(_("Stop")),)
+    #: The keys once it failed.
+    FAILED_KEYS: ClassVar[tuple[DialogKey, ...]] = (CLOSE,)
+    #: What quitting would interrupt.
+    LOSS = _("The check has not ended.")
 
-    def __init__(self, title: str, download: Download) -> None:
+    def __init__(self, title: str, about: str) -> None:
         super().__init__(title)
-        self._download = download
+        self._about = about
         self._failed = False
 
     def current_keys(self) -> Sequence[DialogKey]:
-        return (CLOSE,) if self._failed else self.KEYS
+        return self.FAILED_KEYS if self._failed else self.KEYS
+
+    @abstractmethod
+    async def outcome(self) -> T:
+        """Do the work."""
+
+    @abstractmethod
+    def progress(self) -> str:
+        """The progress in words."""
+
+    def error_text(self, error: Exception) -> str:
+        """The sentence for a failure."""
+        return str(error)
 
     def body(self) -> Iterable[Widget]:
-        yield plain(str(self._download.target))
-        yield plain(_("Waiting for the service…"), id="progress")
+        yield plain(self._about)
+        yield plain(self.progress(), id="progress")
         yield plain("", id="error", classes="error")
 
     def on_mount(self) -> None:
@@ -81,30 +103,54 @@ class DownloadBox(Box[int]):
         self.set_interval(PROGRESS_INTERVAL, self._draw)
         self._run()
 
-    @work(exit_on_error=False, group="download")
+    @work(exit_on_error=False, group="work")
     async def _run(self) -> None:
         try:
-            size = await self._download.run()
-        except (ServiceError, downloads.SaveError) as error:
-            self.put("#error", _("{error}\nNothing was saved.").format(error=error))
+            result = await self.outcome()
+        except (ServiceError, ReadError, SaveError, BadFile, OSError) as error:
             self.put("#progress", "")
+            self.put("#error", self.error_text(error))
             self._failed = True
             self.show_keys()
             return
-        self.dismiss(size)
+        self.dismiss(result)
+
+    @property
+    def at_work(self) -> bool:
+        """Whether the work has not ended."""
+        return any(worker.group == "work" and worker.is_running for worker in self.workers)
 
     @property
     def loss(self) -> str:
-        return _("The download has not ended. Nothing would be saved.") if self._download.state == "running" else ""
+        return self.LOSS if self.at_work else ""
 
     def _draw(self) -> None:
-        flow = self._download.sink
-        if flow is not None and flow.received and self._download.state == "running":
-            self.put("#progress", progress(flow))
+        if self.at_work:
+            self.put("#progress", self.progress())
 
     def action_close(self) -> None:
-        # The worker is cancelled with the dialog.
+        self.workers.cancel_group(self, "work")
         self.dismiss(None)
+
+
+class DownloadBox(WorkBox[int]):
+    """Downloads a file; returns the number of bytes."""
+
+    LOSS = _("The download has not ended. Nothing would be saved.")
+
+    def __init__(self, title: str, download: Download) -> None:
+        super().__init__(title, str(download.target))
+        self._download = download
+
+    async def outcome(self) -> int:
+        return await self._download.run()
+
+    def progress(self) -> str:
+        flow = self._download.sink
+        return progress(flow) if flow is not None and flow.received else _("Waiting for the service…")
+
+    def error_text(self, error: Exception) -> str:
+        return _("{error}\nNothing was saved.").format(error=error)
 
 
 def progress(flow: TimedSink) -> str:

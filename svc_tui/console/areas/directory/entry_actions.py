@@ -7,13 +7,13 @@ import time
 from svc_tui.console.areas.directory.entries_view import EntriesView
 from svc_tui.console.areas.directory.import_flow import with_company
 from svc_tui.console.areas.directory.names import EMPTY, UPDATE
-from svc_tui.console.areas.directory.progress_dialogs import WorkBox, rate
+from svc_tui.console.areas.directory.progress_dialogs import rate
 from svc_tui.console.core.actions import performed
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.place_requests import full_record
 from svc_tui.console.core.resource import Context, managed
 from svc_tui.console.dialogs.line import LineBox
-from svc_tui.console.dialogs.save import SaveBox, SaveTarget
+from svc_tui.console.dialogs.save import SaveBox, SaveTarget, WorkBox
 from svc_tui.console.editing.bulk import BulkBox, show_result
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.console.widgets.formatting import NOTHING

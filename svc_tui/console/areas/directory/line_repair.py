@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from svc_tui.console.areas.directory.progress_dialogs import WorkBox
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs import text_editor
 from svc_tui.console.dialogs.picker import Picker
+from svc_tui.console.dialogs.save import WorkBox
 from svc_tui.interface.directory.csv.corrections import (
     correct_all_quotes,
     with_quotes_as_text,

@@ -1,22 +1,17 @@
-"""Dialogs for long work: they show its progress, and stop it when they are closed."""
+"""Dialogs for long work on directory files."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from textual import work
-from textual.widget import Widget
-
-from svc_tui.client.errors import OutcomeUnknown, ServiceError, Unreachable
+from svc_tui.client.errors import OutcomeUnknown, Unreachable
 from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.keys import DialogKey
-from svc_tui.console.dialogs.box import Box, plain
-from svc_tui.console.dialogs.save import PROGRESS_INTERVAL
+from svc_tui.console.dialogs.save import WorkBox
 from svc_tui.interface.directory.csv import corrections, faults
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
@@ -34,79 +29,7 @@ if TYPE_CHECKING:
     from svc_tui.workspace.directory.target import ImportTarget
     from svc_tui.workspace.directory.upload import FileUpload
 
-T = TypeVar("T")
-
 CORRECT_LINE = DialogKey("csv.correct", ("e",), "Repair line", "Repair the line that cannot be read")
-
-
-class WorkBox(Box[T]):
-    """Starts its work immediately; returns the result, or None when cancelled."""
-
-    DEFAULT_CSS = "WorkBox #progress { text-style: bold; }"
-    KEYS = (CLOSE.labelled(_("Stop")),)
-    #: The keys once it failed.
-    FAILED_KEYS: ClassVar[tuple[DialogKey, ...]] = (CLOSE,)
-    #: What quitting would interrupt.
-    LOSS = _("The check has not ended.")
-
-    def __init__(self, title: str, about: str) -> None:
-        super().__init__(title)
-        self._about = about
-        self._failed = False
-
-    def current_keys(self) -> Sequence[DialogKey]:
-        return self.FAILED_KEYS if self._failed else self.KEYS
-
-    @abstractmethod
-    async def outcome(self) -> T:
-        """Do the work."""
-
-    @abstractmethod
-    def progress(self) -> str:
-        """The progress in words."""
-
-    def error_text(self, error: Exception) -> str:
-        """The sentence for a failure."""
-        return str(error)
-
-    def body(self) -> Iterable[Widget]:
-        yield plain(self._about)
-        yield plain("", id="progress")
-        yield plain("", id="error", classes="error")
-
-    def on_mount(self) -> None:
-        self.set_focus(None)
-        self.set_interval(PROGRESS_INTERVAL, self._draw)
-        self._run()
-
-    @work(exit_on_error=False, group="work")
-    async def _run(self) -> None:
-        try:
-            result = await self.outcome()
-        except (ServiceError, ReadError, faults.BadFile, OSError) as error:
-            self.put("#progress", "")
-            self.put("#error", self.error_text(error))
-            self._failed = True
-            self.show_keys()
-            return
-        self.dismiss(result)
-
-    @property
-    def at_work(self) -> bool:
-        """Whether the work has not ended."""
-        return any(worker.group == "work" and worker.is_running for worker in self.workers)
-
-    @property
-    def loss(self) -> str:
-        return self.LOSS if self.at_work else ""
-
-    def _draw(self) -> None:
-        if self.at_work:
-            self.put("#progress", self.progress())
-
-    def action_close(self) -> None:
-        self.workers.cancel_group(self, "work")
-        self.dismiss(None)
 
 
 def rate(count: int, what: str, spent: float, done: float) -> str:
