@@ -7,6 +7,7 @@ from typing import Any
 
 from svc_tui.console.core import nested_labels
 from svc_tui.console.widgets.formatting import NOTHING, choice
+from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface import catalogue, field_specs, value_words
 from svc_tui.interface.dates import continues_monthly, renewal_months
 from svc_tui.interface.texts import counted
@@ -41,6 +42,20 @@ def share_of_seats(subscription: Mapping[str, Any]) -> tuple[float, float] | Non
     """Assigned and bought licences, for a bar; None where licences are not counted."""
     bought = subscription.get("maxNumberUsers")
     return (float(subscription.get("numberAssignedUsers") or 0), float(bought)) if bought else None
+
+
+#: The column of both lists.
+LICENCES = Column(
+    field="maxNumberUsers",
+    title="LICENCES",
+    width=9,
+    flex=1,
+    limit=18,
+    align="right",
+    of=seats,
+    part=share_of_seats,
+    also=("numberAssignedUsers",),
+)
 
 
 def renewal(subscription: Mapping[str, Any]) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.areas.subscriptions.cells import renewal, seats, share_of_seats
+from svc_tui.console.areas.subscriptions.cells import LICENCES, renewal
 from svc_tui.console.core.actions import LIST, Action
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context, Display, Placement, Resource
@@ -139,18 +140,7 @@ OVERVIEW = Resource(
             Column(field="why", title="REASON", width=16, sort_field="why", of=_field("why")),
             Column(field="daysLeft", title="LEFT", width=5, align="right", sort_field="daysLeft", of=_left),
             Column(field="expirationDate", title="ENDS", width=10, format=whole_day, priority=1),
-            Column(
-                field="maxNumberUsers",
-                title="LICENCES",
-                width=9,
-                flex=1,
-                limit=18,
-                align="right",
-                of=seats,
-                part=share_of_seats,
-                also=("numberAssignedUsers",),
-                priority=2,
-            ),
+            replace(LICENCES, priority=2),
             Column(field="autoRenew", title="RENEWAL", width=14, of=renewal, priority=3),
         ),
         list_view=_view,

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.subscriptions import subscribe
-from svc_tui.console.areas.subscriptions.cells import elsewhere, model, renewal, seats, settled, share_of_seats, state
+from svc_tui.console.areas.subscriptions.cells import LICENCES, elsewhere, model, renewal, settled, state
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.resource import (
     Context,
@@ -139,18 +139,7 @@ SUBSCRIPTIONS = Resource(
         columns=(
             Column(field="offerName", title="NAME", width=18, flex=3, sort_field="offerName"),
             Column(field="status", title="STATUS", width=11, state=STATES, of=state, sort_field="status"),
-            Column(
-                field="maxNumberUsers",
-                title="LICENCES",
-                width=9,
-                flex=1,
-                limit=18,
-                align="right",
-                of=seats,
-                part=share_of_seats,
-                also=("numberAssignedUsers",),
-                sort_field="maxNumberUsers",
-            ),
+            replace(LICENCES, sort_field="maxNumberUsers"),
             Column(field="businessModel", title="MODEL", width=11, format=model, priority=2),
             Column(field="autoRenew", title="RENEWAL", width=15, of=renewal, priority=1),
             Column(field="expirationDate", title="ENDS", width=10, format=whole_day, sort_field="expirationDate"),
