@@ -24,7 +24,7 @@ from svc_tui.interface.authentication.user_rules import (
 )
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.companies.kinds import COUNTRY
-from svc_tui.interface.companies.texts import Country, Email
+from svc_tui.interface.companies.texts import Country, Email, custom_data
 from svc_tui.interface.envelopes import Done, Single
 from svc_tui.interface.errors import Code
 from svc_tui.interface.fields import Needs, field
@@ -34,7 +34,7 @@ from svc_tui.interface.texts import seen
 from svc_tui.interface.value_words import LANGUAGE_NAMES, UNLIMITED
 from svc_tui.language import _
 
-MOST_KEYS, LONGEST_KEY, LONGEST_VALUE = 20, 64, 4096
+_CustomData = Annotated[dict[str, Any], custom_data(20, 64, 4096)]
 #: Countries whose addresses have a state.
 STATE_COUNTRIES = ("USA", "CAN")
 AdminType = Literal["undefined", "organization_admin", "company_admin", "site_admin"]
@@ -67,23 +67,6 @@ def _timezone(value: str) -> str:
         ZoneInfo(value)
     except (LookupError, ValueError, OSError):
         raise ValueError(_("must be a time zone of the IANA database, for example Europe/Paris")) from None
-    return value
-
-
-def _custom_data(value: dict[str, Any]) -> dict[str, Any]:
-    if len(value) > MOST_KEYS:
-        raise ValueError(_("has more than {most_keys} keys").format(most_keys=MOST_KEYS))
-    for key, text in value.items():
-        if not 1 <= len(key) <= LONGEST_KEY:
-            raise ValueError(_("needs keys of 1 to {longest_key} characters").format(longest_key=LONGEST_KEY))
-        if not isinstance(text, str):
-            raise ValueError(_("has a value for {key} that is not text").format(key=key))
-        if len(text) > LONGEST_VALUE:
-            raise ValueError(
-                _("has a value of more than {longest_value} characters for {key}").format(
-                    longest_value=LONGEST_VALUE, key=key
-                )
-            )
     return value
 
 
@@ -173,7 +156,7 @@ class UserUpdate(Record):
         help="Identifier at the identity provider, unique in the service",
         group="Access",
     )
-    custom_data: Annotated[dict[str, Any], AfterValidator(_custom_data)] | None = field(None, pairs=True, group="Notes")
+    custom_data: _CustomData | None = field(None, pairs=True, group="Notes")
 
 
 class UserCreation(UserUpdate):

@@ -24,25 +24,26 @@ def _country(value: str) -> str:
 Country = Annotated[str, StringConstraints(min_length=3, max_length=3), AfterValidator(_country)]
 
 
-def _custom_data(value: dict[str, Any]) -> dict[str, Any]:
-    if len(value) > MOST_KEYS:
-        raise ValueError(_("has more than {most_keys} keys").format(most_keys=MOST_KEYS))
-    for key, text in value.items():
-        if not 1 <= len(key) <= LONGEST_KEY:
-            raise ValueError(
-                _("has a key of more than {longest_key} characters").format(longest_key=LONGEST_KEY)
-                if key
-                else _("has an empty key")
-            )
-        if not isinstance(text, str):
-            raise ValueError(_("has a value for {key} that is not text").format(key=key))
-        if len(text) > LONGEST_VALUE:
-            raise ValueError(
-                _("has a value of more than {longest_value} characters for {key}").format(
-                    longest_value=LONGEST_VALUE, key=key
+def custom_data(most_keys: int, longest_key: int, longest_value: int) -> AfterValidator:
+    """Names with texts, as clients keep them: so many, and so long."""
+
+    def checked(value: dict[str, Any]) -> dict[str, Any]:
+        if len(value) > most_keys:
+            raise ValueError(_("has more than {most_keys} keys").format(most_keys=most_keys))
+        for key, text in value.items():
+            if not 1 <= len(key) <= longest_key:
+                raise ValueError(_("needs keys of 1 to {longest_key} characters").format(longest_key=longest_key))
+            if not isinstance(text, str):
+                raise ValueError(_("has a value for {key} that is not text").format(key=key))
+            if len(text) > longest_value:
+                raise ValueError(
+                    _("has a value of more than {longest_value} characters for {key}").format(
+                        longest_value=longest_value, key=key
+                    )
                 )
-            )
-    return value
+        return value
+
+    return AfterValidator(checked)
 
 
-CustomData = Annotated[dict[str, Any], AfterValidator(_custom_data)]
+CustomData = Annotated[dict[str, Any], custom_data(MOST_KEYS, LONGEST_KEY, LONGEST_VALUE)]
