@@ -104,8 +104,12 @@ def _delimiter(file: BinaryIO, encoding: str, comment: str, corrected: Mapping[i
     return best
 
 
-def records(file: BinaryIO, csv_format: CsvFormat) -> Iterator[tuple[int, str, list[str], int]]:
-    """First line, text, cells and number of lines of each row that is not empty. NoText, BadFile."""
+#: First line, text, cells and number of lines of a row.
+Read = tuple[int, str, list[str], int]
+
+
+def records(file: BinaryIO, csv_format: CsvFormat) -> Iterator[Read]:
+    """Each row that is not empty. NoText, BadFile."""
     check_text(file)
     errors = error_handler(csv_format.encoding) if csv_format.dialects else "strict"
     text = io.TextIOWrapper(file, encoding=csv_format.encoding, errors=errors, newline="")
@@ -186,13 +190,18 @@ def rows(
     file: BinaryIO, csv_format: CsvFormat, *, synchronizing: bool = False
 ) -> tuple[tuple[CsvColumn, ...], str, Iterator[CsvRow]]:
     """The columns, the text of the first line, and the rows after it. BadFile at the first line that cannot be read."""
+    (line, source, cells, __), read = headed(file, csv_format)
+    columns = header(cells, line, synchronizing=synchronizing)
+    return columns, source, (CsvRow(number, *record) for number, record in enumerate(read, 1))
+
+
+def headed(file: BinaryIO, csv_format: CsvFormat) -> tuple[Read, Iterator[Read]]:
+    """The first record of a file, which names its columns, and the records after it. BadFile where it has none."""
     read = records(file, csv_format)
     first = next(read, None)
     if first is None:
         raise BadFile(Code.NO_DATA, _("the file is empty; its first line must name the columns"))
-    line, source, cells, __ = first
-    columns = header(cells, line, synchronizing=synchronizing)
-    return columns, source, (CsvRow(number, *record) for number, record in enumerate(read, 1))
+    return first, read
 
 
 def record_of(text: str, csv_format: CsvFormat) -> list[str]:

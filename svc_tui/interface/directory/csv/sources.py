@@ -31,7 +31,7 @@ from svc_tui.interface.directory.csv.encodings import (
 from svc_tui.interface.directory.csv.faults import BadFile, Fault
 from svc_tui.interface.directory.csv.mapping import ColumnMapping, Source, mapping_of, target_of
 from svc_tui.interface.directory.csv.programs import generic_target, heading_of, recognised
-from svc_tui.interface.directory.csv.reading import DELIMITERS, CsvFormat, CsvRow, check_signs, records
+from svc_tui.interface.directory.csv.reading import DELIMITERS, CsvFormat, CsvRow, check_signs, headed, records
 from svc_tui.interface.errors import Code
 from svc_tui.language import _
 
@@ -69,11 +69,7 @@ def source_rows(
     file: BinaryIO, csv_format: CsvFormat, *, synchronizing: bool = False
 ) -> tuple[tuple[CsvColumn, ...], str, Iterator[CsvRow]]:
     """The columns of the service in a file, its first line, and its rows. BadFile where it cannot be read."""
-    read = records(file, csv_format)
-    first = next(read, None)
-    if first is None:
-        raise BadFile(Code.NO_DATA, _("the file is empty; its first line must name the columns"))
-    line, source, cells, _lines = first
+    (line, source, cells, _lines), read = headed(file, csv_format)
     mapping = csv_format.mapping
     if mapping is None:
         columns = header(names_of(cells), line, synchronizing=synchronizing)
