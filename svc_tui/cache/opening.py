@@ -41,7 +41,7 @@ def open_file(path: Path, service: str) -> CacheDatabase:
     database = _usable(path, service)
     if database is not None:
         return database
-    with _alone(path):
+    with alone(path):
         # Another console may have created it since.
         database = _usable(path, service)
         if database is None:
@@ -67,14 +67,14 @@ def set_aside(path: Path) -> None:
 
 def set_damaged_file_aside(path: Path, number: int) -> None:
     """Set a damaged file aside, unless another console already replaced it: `number` is its inode."""
-    with _alone(path):
+    with alone(path):
         if path.exists() and path.stat().st_ino == number:
             set_aside(path)
 
 
 def remove(path: Path) -> None:
     """Delete a cache. A console that has it open continues with its copy."""
-    with _alone(path):
+    with alone(path):
         for end in (*_BESIDE, ".aside"):
             path.with_name(path.name + end).unlink(missing_ok=True)
 
@@ -118,8 +118,8 @@ def _new(path: Path, service: str) -> CacheDatabase:
 
 
 @contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Only one console at a time creates, sets aside or removes a file."""
+def alone(path: Path) -> Iterator[None]:
+    """Only one console at a time creates, changes or removes a file. OSError when that cannot be ensured."""
     handle = os.open(path.with_name(f".{path.name}.lock"), os.O_CREAT | os.O_RDWR, 0o600)
     try:
         if fcntl is not None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from svc_tui.cache.opening import private_folder
+from svc_tui.cache.opening import alone, private_folder
 from svc_tui.language import _, number_text
 
 #: The pipe on which `svc-tui web` expects the paths of saved files, each with a zero byte at the end: its descriptor
@@ -36,12 +36,6 @@ def report(path: Path) -> None:
         pipe = os.fstat(descriptor)
         if stat.S_ISFIFO(pipe.st_mode) and pipe.st_ino == inode:
             os.write(descriptor, os.fsencode(path.absolute()) + b"\0")
-
-
-try:
-    import fcntl
-except ImportError:  # pragma: no cover - a system without it has no shared files to guard
-    fcntl = None  # type: ignore[assignment]
 
 
 @contextlib.contextmanager
@@ -77,13 +71,8 @@ def write_private(path: Path, text: str) -> None:
 def locked(path: Path) -> Iterator[None]:
     """Hold the lock beside a file while it is read, changed and written. OSError when it cannot be taken."""
     private_folder(path.parent)
-    handle = os.open(path.with_name(f".{path.name}.lock"), os.O_CREAT | os.O_RDWR, 0o600)
-    try:
-        if fcntl is not None:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+    with alone(path):
         yield
-    finally:
-        os.close(handle)
 
 
 def delimiter_of(text: str) -> str:
