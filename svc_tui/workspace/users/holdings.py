@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from svc_tui.interface.access import ADMIN_TYPES, Role
@@ -65,9 +66,9 @@ class UserHoldings:
 
     def step(self, service: LeaveService, leaving: Leaving, holding: Holding) -> JobStep:
         """The requests of a choice."""
-        steps = {
-            "key": _key_step,
-            "grant": _grant_step,
+        steps: Mapping[str, Callable[..., JobStep]] = {
+            "key": partial(_deleted, how=("get_api_key", "delete_api_key", "apiKeyId")),
+            "grant": partial(_deleted, how=("get_oauth_token", "revoke_oauth_token", "tokenId")),
             "role": _role_step,
             "login": _login_step,
         }
@@ -76,14 +77,6 @@ class UserHoldings:
     def objections(self, leaving: Leaving) -> Mapping[str, str]:
         """None: they do not depend on each other."""
         return {}
-
-
-def _key_step(service: LeaveService, leaving: Leaving, holding: Holding) -> JobStep:
-    return _deleted(service, leaving, holding, ("get_api_key", "delete_api_key", "apiKeyId"))
-
-
-def _grant_step(service: LeaveService, leaving: Leaving, holding: Holding) -> JobStep:
-    return _deleted(service, leaving, holding, ("get_oauth_token", "revoke_oauth_token", "tokenId"))
 
 
 def _deleted(service: LeaveService, leaving: Leaving, holding: Holding, how: tuple[str, str, str]) -> JobStep:
