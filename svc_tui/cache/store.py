@@ -127,7 +127,7 @@ class Cache:
         """Store rows of a list without their secrets, from the start of a page on."""
 
         def work(database: CacheDatabase) -> None:
-            kept = [_without_secrets(operation_id, row) for row in rows]
+            kept = [without_secrets(operation_id, row) for row in rows]
             database.store_rows(
                 key,
                 kind=kind,
@@ -146,7 +146,7 @@ class Cache:
     ) -> None:
         """Store a record of the response of an operation, without its secrets."""
         await self._write(
-            lambda database: database.store_record(kind, record_id, form, _without_secrets(operation_id, row), fetched)
+            lambda database: database.store_record(kind, record_id, form, without_secrets(operation_id, row), fetched)
         )
 
     async def update_record(
@@ -155,7 +155,7 @@ class Cache:
         """Merge the new values of a changed record into its cached formats."""
 
         def work(database: CacheDatabase) -> None:
-            kept = {form: _without_secrets(operation_id, row) for form, row in forms.items()}
+            kept = {form: without_secrets(operation_id, row) for form, row in forms.items()}
             database.update_record(kind, record_id, kept, fetched)
 
         await self._write(work)
@@ -295,11 +295,6 @@ class Cache:
 def _named(ids: Sequence[str], key: str, first_page: int) -> list[str]:
     """Rows without an id are identified by their place in the list."""
     return [record_id or f"{key}#{first_page}#{place}" for place, record_id in enumerate(ids)]
-
-
-def _without_secrets(operation_id: str, row: RecordDict) -> RecordDict:
-    # Loads the declaration and pydantic: only once there is something to store.
-    return without_secrets(operation_id, row)
 
 
 #: Records in one slice.

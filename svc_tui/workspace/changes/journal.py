@@ -100,7 +100,7 @@ class Journal:
 
         None when it contains a secret: secrets are not stored, and without them the change cannot be undone.
         """
-        if entry.body is not None and _without_secrets(entry, entry.body) != entry.body:
+        if entry.body is not None and without_secrets(entry.operation_id, entry.body) != entry.body:
             self.not_undoable = entry.label
             return None
         self.not_undoable = ""
@@ -111,7 +111,10 @@ class Journal:
             path = {name: created if value == CREATED else value for name, value in entry.path.items()}
             entry, after = replace(entry, path=path), entry.after
         entry = replace(
-            entry, when=self._now(), before=_without_secrets(entry, entry.before), after=_without_secrets(entry, after)
+            entry,
+            when=self._now(),
+            before=without_secrets(entry.operation_id, entry.before),
+            after=without_secrets(entry.operation_id, after),
         )
         self._save(lambda entries: _fewest(_with(entries, entry)))
         return entry
@@ -196,10 +199,6 @@ def _changed_fields(entry: UndoEntry, record: RecordDict) -> RecordDict:
     if entry.body is not None:
         return {name: record.get(name, value) for name, value in entry.after.items()}
     return {name: value for name, value in record.items() if name in entry.before and entry.before[name] != value}
-
-
-def _without_secrets(entry: UndoEntry, row: RecordDict) -> RecordDict:
-    return without_secrets(entry.operation_id, row)
 
 
 def _read(file: Path | None) -> tuple[UndoEntry, ...] | None:
