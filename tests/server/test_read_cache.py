@@ -84,6 +84,21 @@ async def test_a_change_of_a_kept_record_by_its_reader_changes_nothing_for_other
                 document["name"] = "Mine alone"
 
 
+async def test_the_records_of_each_caller_are_read_by_one_statement(database: Database) -> None:
+    async with database.unit() as store:
+        for number in "12":
+            await store.companies.add({"id": f"c{number}"})
+            await store.users.add({"id": f"u{number}", "loginEmail": f"u{number}@x.y", "companyId": f"c{number}"})
+            await store.applications.add({"id": f"a{number}"})
+    for user, application, most in (("u1", "a1", 1), ("u2", "a1", 1), ("u2", "a2", 1), ("u2", "a1", 0)):
+        with statements(database) as sent:
+            async with database.unit() as store:
+                caller = await store.caller(user, application)
+        found = [(each or {}).get("id") for each in (caller.user, caller.company, caller.application)]
+        assert found == [user, user.replace("u", "c"), application]
+        assert sum("document" in each.sql for each in sent) <= most
+
+
 async def test_a_read_after_a_read_asks_the_database_only_whether_something_changed(database: Database) -> None:
     await _put(database, site("Before"))
     counts = []

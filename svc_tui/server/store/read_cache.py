@@ -31,9 +31,10 @@ def record_key(table: str, id: str) -> Hashable:
     return (table, "record", id)
 
 
-def caller_key(user_id: str, application_id: str) -> Hashable:
-    """The key of having read the records of a caller, which are kept one by one."""
-    return ("caller", user_id, application_id)
+def caller_key(user_id: str) -> Hashable:
+    """The key of having read the records of a caller, which are kept one by one: only the number of statements depends
+    on it. With another application, one statement reads that."""
+    return ("caller", user_id)
 
 
 def window_key(

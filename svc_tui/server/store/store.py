@@ -137,7 +137,7 @@ class Store(Transaction):
                 return True
 
             # Requests that come together wait for one read.
-            await self.shared.kept.read(state, caller_key(user_id, application_id), read, lambda _: 0)
+            await self.shared.kept.read(state, caller_key(user_id), read, lambda _: 0)
         user = await self.users.get(user_id)
         company = await self.companies.get(str(user.get("companyId", ""))) if user else None
         return CallerRecords(user, company, await self.applications.get(application_id))
