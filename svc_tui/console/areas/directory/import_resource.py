@@ -150,7 +150,7 @@ def _cannot_import_corrected(context: Context) -> str:
 _DOCTOR = (
     _correcting(
         "edit",
-        "enter e",
+        ("enter", "e"),
         _("Edit"),
         _("Edit the cell"),
         _edit,
@@ -186,15 +186,15 @@ _DOCTOR = (
     ),
     _correcting(
         "next",
-        "n ]",
+        ("n", "]"),
         _("Next error"),
         _("Go to the next error"),
         _jump(1),
         30,
     ),
-    _in_doctor("previous", "N [", _("Previous error"), _("Go to the previous error"), _jump(-1)),
-    _in_doctor("right", "right l", _("Next cell"), _("Go to the next cell of the row"), _step(1)),
-    _in_doctor("left", "left h", _("Previous cell"), _("Go to the previous cell of the row"), _step(-1)),
+    _in_doctor("previous", ("N", "["), _("Previous error"), _("Go to the previous error"), _jump(-1)),
+    _in_doctor("right", ("right", "l"), _("Next cell"), _("Go to the next cell of the row"), _step(1)),
+    _in_doctor("left", ("left", "h"), _("Previous cell"), _("Go to the previous cell of the row"), _step(-1)),
     _in_doctor(
         "kinds",
         "f",
@@ -269,7 +269,7 @@ _DOCTOR = (
     ),
     _in_doctor(
         "leave",
-        "esc backspace q",
+        ("esc", "backspace", "q"),
         _("Back"),
         _("Go back; unsaved corrections are confirmed first"),
         doctor_actions.leave,

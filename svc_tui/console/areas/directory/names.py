@@ -23,7 +23,7 @@ def actions_of(prefix: str, **common: Any) -> Callable[..., Action]:
 
     def made(
         name: str,
-        keys: str,
+        keys: str | tuple[str, ...],
         label: str,
         help: str,
         run: Run,
@@ -31,7 +31,8 @@ def actions_of(prefix: str, **common: Any) -> Callable[..., Action]:
         possible: Callable[[Context], str] = always_possible,
         **own: Any,
     ) -> Action:
-        named: dict[str, Any] = {"name": f"{prefix}.{name}", "keys": tuple(keys.split()), "label": label, "help": help}
+        named: dict[str, Any] = {"name": f"{prefix}.{name}", "label": label, "help": help}
+        named["keys"] = (keys,) if isinstance(keys, str) else keys
         return Action(**named, run=run, footer=footer, possible=possible, **common, **own)
 
     return made

@@ -101,7 +101,7 @@ ACTIONS = (
     _at("report_check", "O", _("Command check"), _("Show the report on the check by a command"), _check_of_command, 0),
     _of(
         "doctor",
-        "enter o",
+        ("enter", "o"),
         _("Doctor"),
         _("Correct the failed rows"),
         report_actions.to_doctor,
@@ -156,7 +156,7 @@ ACTIONS = (
     ),
     _of(
         "delete",
-        "x delete",
+        ("x", "delete"),
         _("Delete"),
         _("Delete the report; an import in progress is stopped"),
         report_actions.delete,
