@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -40,6 +41,8 @@ class GlanceRow:
     #: Whether a full gauge is a warning.
     warns: bool = False
     days: tuple[int | None, ...] = ()
+    #: The newest one of `days`, whose number `value` is: today, or yesterday.
+    newest: str = ""
     #: A number, and the highest one among its neighbours.
     part: tuple[int, int] = (0, 0)
     style: str = ""
@@ -56,6 +59,8 @@ class Glance:
     screens: tuple[Screen, ...]
     operation: str
     read: Callable[[SharedReads], Awaitable[Sequence[GlanceRow]]]
+    #: Keeps in the cache what takes many requests, after all glances were drawn; then `read` is called again.
+    more: Callable[[Workspace], Awaitable[None]] | None = None
 
 
 #: The glances of all areas, in their order (`shell.resources`).
@@ -85,6 +90,14 @@ class GlanceReads:
         """Read all that the role may; each is shown when it arrives."""
         self.error_message = ""
         await asyncio.gather(*(self._read(each, reads) for each in self._glances if self._allowed(each)))
+
+    async def read_more(self, reads: SharedReads) -> None:
+        """Read what takes many requests; not on a slow link."""
+        for each in self._glances:
+            if each.more is not None and self._allowed(each) and not self._workspace.frugal:
+                with suppress(ReadError):
+                    await each.more(self._workspace)
+                await self._read(each, reads)
 
     async def _read(self, glance: Glance, reads: SharedReads) -> None:
         try:

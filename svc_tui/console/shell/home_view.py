@@ -235,14 +235,15 @@ class HomeView(PanedView):
             heights = [room - len(rows) - 2, *[0] * (len(rows) - 1)]
         for row, high in zip(rows, heights, strict=True):
             if high < LEAST_CHART:
-                text = f"{small_line(row.days, DAYS, unicode=unicode)}  {row.value}"
+                text = f"{small_line(row.days, DAYS, unicode=unicode)}  {row.value} {row.newest}"
             else:
                 most = number_text(max(filter(None, row.days), default=0))
-                text = _("{number}   at most {most} a day").format(number=row.value, most=most)
+                text = _("{number} {day}, at most {most} a day")
+                text = text.format(number=row.value, day=row.newest, most=most)
             yield Line("field", row.label, text, key=f"?{row.link}", style=row.style)
             if high >= LEAST_CHART:
-                drawn = tall_line(row.days, width - 6, high, unicode=unicode)
-                yield from (Line("field", value=text, label_width=1, style="accent", read="") for text in drawn)
+                drawn = tall_line(row.days, width - 4, high, unicode=unicode)
+                yield from (Line("field", value=text, label_width=1, style="dim", read="") for text in drawn)
                 yield Line("field", value="", label_width=1, read="")
 
     def _more(self) -> Iterator[Iterator[Line]]:

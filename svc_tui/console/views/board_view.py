@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 
 from svc_tui.console.core.glance import GlanceRow
 from svc_tui.console.core.stage import Host
-from svc_tui.console.terminal.text import fit
+from svc_tui.console.terminal.text import cut, fit
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.board import Board
@@ -19,7 +19,7 @@ from svc_tui.console.widgets.board_layout import Item, Panel, Pieces
 from svc_tui.console.widgets.graphics import bar, gauge, small_line
 
 #: The most columns of a graphic, the fewest with which it says something, and those of a name that come first.
-_WIDEST, _NARROWEST, _NAME = 16, 5, 18
+_WIDEST, _NARROWEST, _NAME = 16, 5, 22
 
 
 class BoardView(View):
@@ -71,6 +71,8 @@ class BoardView(View):
         self.post_message(self.ActionRequested(self.opens))
 
 
+#: Between two parts of a label, and the fewest cells of the first one.
+PARTS, _LEAST_PART = " · ", 8
 #: The fewest lines of a panel with more rows than fit.
 _FEW = 4
 #: The key of a row in a panel.
@@ -120,11 +122,20 @@ def _pieces(row: GlanceRow, lead: int, label: int, rest: int, graphic: int, valu
     style = row.style
     return (
         Piece(f" {before}"),
-        Piece(fit(row.label, label), "" if graphic else style),
+        Piece(fit(cut_parts(row.label, label), label), "" if graphic else style),
         Piece(" " * (rest - graphic)),
         *drawn,
         Piece(f" {fit(row.value, value, 'right')}" if value else "", style),
     )
+
+
+def cut_parts(label: str, width: int) -> str:
+    """A label of two parts, `Northwind Telecom · Dial In`: the first one gives way, down to `_LEAST_PART` cells."""
+    first, sign, second = label.partition(PARTS)
+    if not sign or cell_len(label) <= width:
+        return label
+    room = max(_LEAST_PART, width - cell_len(sign + second))
+    return f"{cut(first, room)}{sign}{second}"
 
 
 def _read(row: GlanceRow) -> str:

@@ -35,20 +35,28 @@ def _height(value: int | None, highest: int, unicode: bool) -> str:
 
 
 def tall_line(values: Sequence[int | None], width: int, height: int, *, unicode: bool = True) -> list[str]:
-    """The same as bars over several lines, from the top; as many days as have room, of the same width."""
-    slot = max(1, width // max(1, len(values)))
+    """The same as bars over several lines, from the top, beside a scale from zero to the highest one.
+
+    The days share the whole width; where there are too many, the newest are shown.
+    """
     highest = max((value for value in values if value), default=0)
+    labels = {height - 1: number_text(highest), 0: "0"} if highest else {0: "0"}
+    scale = max(map(len, labels.values()))
+    room = max(1, width - scale - 1)
+    shown = values[-room:]
+    days = max(1, len(shown))
+    starts, wide = [number * room // days for number in range(len(shown) + 1)], max(1, room // days - 1)
     lines = []
     for level in range(height - 1, -1, -1):
         text = ""
-        for value in values[-(width // slot) :]:
+        for value, start, end in zip(shown, starts, starts[1:], strict=False):
             part = max(1, round(value * height * 8 / highest)) if value and highest else 0
             part = max(0, min(8, part - level * 8))
             glyph = RISING[part] if unicode else ASCII_FULL if part >= 4 or (part and not level) else " "
             # Lines of points make the height of the days readable; the lowest one is zero.
-            glyph = ("·" if unicode else ".") if not part and level % _POINTS == 0 else glyph
-            text += (glyph * max(1, slot - 1)).ljust(slot)
-        lines.append(text)
+            glyph = ("·" if unicode else ".") if not part and (level % _POINTS == 0 or level in labels) else glyph
+            text += (glyph * wide).ljust(end - start)
+        lines.append(f"{labels.get(level, ''):>{scale}} {text}")
     return lines
 
 

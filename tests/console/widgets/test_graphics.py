@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from svc_tui.console.views.board_view import cut_parts
 from svc_tui.console.widgets.graphics import bar, change_of, gauge, left_of, small_line, tall_line
 
 
@@ -56,7 +57,26 @@ def test_what_is_left_and_what_changed_are_words_and_signs() -> None:
 
 
 def test_a_tall_line_stands_on_its_zero_and_is_as_high_as_asked_for() -> None:
-    lines = tall_line([0, 4, 8], 12, 4)
-    assert [line.rstrip() for line in lines] == ["        ███", "        ███", "    ███ ███", "··· ███ ███"]
-    assert [line.rstrip() for line in tall_line([0, 4, 8], 6, 2, unicode=False)] == ["    #", ". # #"]
+    lines = tall_line([0, 4, 8], 15, 4)
+    assert [line.rstrip() for line in lines] == [
+        "8 ··· ··· ███",
+        "          ███",
+        "      ███ ███",
+        "0 ··· ███ ███",
+    ]
+    assert [line.rstrip() for line in tall_line([0, 4, 8], 8, 2, unicode=False)] == ["8 . . #", "0 . # #"]
     assert all(len(line) <= 5 for line in tall_line(list(range(20)), 5, 3))
+
+
+def test_the_scale_of_a_tall_line_has_each_number_once() -> None:
+    for days in ([0, 0], [0, 1], [3, 2, 0]):
+        scale = [line.split()[0] for line in tall_line(days, 20, 5) if line[0] != " "]
+        assert scale == [*([str(max(days))] if max(days) else []), "0"]
+
+
+def test_of_a_label_with_two_parts_the_first_one_gives_way() -> None:
+    label = "Northwind Telecom · Dial In"
+    assert cut_parts(label, 27) == label
+    assert cut_parts(label, 20) == "Northwind… · Dial In"
+    assert cut_parts(label, 12) == "Northwi… · Dial In"
+    assert cut_parts("Northwind Telecom", 9) == "Northwind Telecom"

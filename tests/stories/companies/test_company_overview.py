@@ -50,7 +50,7 @@ async def test_a_part_of_a_name_leads_to_the_company_to_what_runs_out_to_its_cha
         await is_checked(person)
         await person.sees_line(r"Licences +“Business”: 5 of 5 licences are assigned\. +Licences")
         await person.sees_line(r"Subscription +“Webinar Room”: ends in \d+ d, without renewal\.")
-        await person.sees_line(r"Status +active   end customer   USA")
+        await person.sees_line(r"Status +active   end customer   United States")
         await person.sees_line(r"Partner +Lighthouse Direct")
         await person.sees_line(r"Users +5 ")
         await person.sees_line(r"Next end +2026-12-\d\d   in \d+ days   Webinar Room")

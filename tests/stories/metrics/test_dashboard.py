@@ -8,6 +8,7 @@ import pytest
 
 from svc_tui.console.areas.metrics import dashboard_view
 from svc_tui.console.areas.metrics.dashboard_view import DashboardView
+from svc_tui.console.areas.voice import home
 from svc_tui.console.terminal.picture import Picture
 from svc_tui.console.terminal.updates import Terminal
 from svc_tui.console.widgets.board import Board
@@ -52,6 +53,7 @@ async def test_the_largest_dashboard_takes_few_bytes_and_is_drawn_once(
         drawn.append(len(board._placed))
 
     monkeypatch.setattr(Board, "show", counted)
+    monkeypatch.setattr(home, "MOST_ASKED", 0)
     async with wired(service) as (wire, url), story(profile(url, PARTNER), size=(200, 60)) as person:
         await person.is_ready()
         wire.hold = AUDIT
@@ -103,6 +105,21 @@ async def test_panels_fill_the_terminal(service: str, who: str, size: tuple[int,
         assert "Users connected today" in person.screen
         # The scale begins with zero, and is read from the left.
         assert any(re.match(r" *0 ", line) for line in person.lines)
+
+
+async def test_telephone_systems_show_how_many_devices_are_online_once_these_were_asked(service: str) -> None:
+    async with story(profile(service, PARTNER), size=(200, 60)) as person:
+        view = await shown(person)
+        await person.sees_line(r"Bluebird switchb\S+ +━+─* +\d/5 online")
+        await person.sees_line(r"Storm & Sons voice +━+─* +\d+/48 online")
+        asked = [call for call in person.app.frame.workspace.log.exchanges if "registrations" in call.operation_id]
+        assert asked
+        # They are not asked again with every refresh.
+        view.refresh_now()
+        await person.is_ready()
+        await person.pilot.pause()
+        again = [call for call in person.app.frame.workspace.log.exchanges if "registrations" in call.operation_id]
+        assert len(again) == len(asked)
 
 
 async def test_every_number_opens_where_it_leads(service: str) -> None:

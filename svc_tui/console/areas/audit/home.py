@@ -55,7 +55,7 @@ def _counted(label: str, entries: Sequence[Mapping[str, Any]], actions: Sequence
     counts = Counter(str(each.get("date"))[:10] for each in entries if each.get("action") in actions)
     days = tuple(counts[f"{now - timedelta(days=back):%Y-%m-%d}"] for back in range(DAYS, 0, -1))
     style = "warn" if actions is _FAILURES and days[-1] else ""
-    return GlanceRow(label, number_text(days[-1]), Link(Place((KIND,))), days=days, style=style)
+    return GlanceRow(label, number_text(days[-1]), Link(Place((KIND,))), days=days, newest=_("yesterday"), style=style)
 
 
 async def _entries(reads: SharedReads) -> list[Mapping[str, Any]]:

@@ -105,7 +105,7 @@ USERS = Resource(
                 sort_field="displayName",
                 also=("firstName", "lastName"),
             ),
-            Column(field="loginEmail", title="LOGIN", width=24, flex=2, sort_field="loginEmail", priority=1),
+            Column(field="loginEmail", title="LOGIN", width=22, flex=2, sort_field="loginEmail", priority=1),
             Column(
                 field="roles",
                 title="ROLES",
@@ -118,7 +118,7 @@ USERS = Resource(
             Column(
                 field="companyName",
                 title="COMPANY",
-                width=16,
+                width=15,
                 flex=1,
                 sort_field="companyName",
                 priority=2,

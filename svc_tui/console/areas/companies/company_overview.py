@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from svc_tui.console.areas.companies.facts import kind_in_words
+from svc_tui.console.areas.companies.facts import country_in_words, kind_in_words
 from svc_tui.console.areas.companies.resources import STATUSES
 from svc_tui.console.core.overview import Entry, Facts, Remedy, Section, SetupStep
 from svc_tui.console.core.places import Place
@@ -47,7 +47,7 @@ def _entries(facts: Facts) -> Iterator[Entry]:
     status = str(company.get("status") or "")
     word, style = STATUSES.get(status, (status, ""))
     word = _(word)
-    text = "   ".join(str(part) for part in (word, _kind(company), company.get("country")) if part)
+    text = "   ".join(str(part) for part in (word, _kind(company), country_in_words(company)) if part)
     yield Entry(_("Status"), text, style="" if style == "ok" else style)
     if not facts.complete or facts.place(PARTNER):
         yield Entry(_("Partner"), str((facts.one(PARTNER) or {}).get("name") or ""), PARTNER)

@@ -11,6 +11,7 @@ from typing import Any
 
 from svc_tui.console.widgets.formatting import NOTHING, until, whole_day
 from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _, number_text
 
@@ -111,6 +112,12 @@ COLUMNS = (
     ),
     Column(field="cloudpbx", title="CLOUDPBX", width=12, state=_CLOUDPBX, looks_up=_cloudpbx, priority=4),
 )
+
+
+def country_in_words(company: RecordData) -> str:
+    """The name of the country of a company, or a code without a name."""
+    code = str(company.get("country") or "")
+    return _(COUNTRIES.get(code, code)) if code else ""
 
 
 def kind_in_words(value: Any, record: RecordData) -> str:

@@ -64,7 +64,7 @@ def _below(record: RecordData) -> Mapping[str, Any] | None:
 def _says(record: RecordData) -> str:
     """The text beside the name."""
     kind = facts.kind_in_words(None, record)
-    return f"{kind:<7} {record.get('status') or '':<13} {record.get('country') or ''}".rstrip()
+    return f"{kind:<7} {record.get('status') or '':<13} {facts.country_in_words(record)}".rstrip()
 
 
 class TreeView(View):

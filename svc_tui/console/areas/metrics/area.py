@@ -27,7 +27,7 @@ async def calls(reads: SharedReads) -> Sequence[GlanceRow]:
     if not any(found):
         return ()
     link = Link(Place(("companies", company, "statistics")))
-    return (GlanceRow(_("Calls"), number_text(found[-1] or 0), link, days=tuple(found)),)
+    return (GlanceRow(_("Calls"), number_text(found[-1] or 0), link, days=tuple(found), newest=_("today")),)
 
 
 AREA = Area(

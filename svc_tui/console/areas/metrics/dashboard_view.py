@@ -224,11 +224,16 @@ class DashboardView(BoardView):
         self.error_message = ""
         late = self.set_interval(PATIENCE, self._draw)
         try:
-            await asyncio.gather(self._read_numbers(), self._glances.read(SharedReads(self._workspace)))
+            reads = SharedReads(self._workspace)
+            await asyncio.gather(self._read_numbers(), self._glances.read(reads))
         finally:
             late.stop()
         self._draw()
         self.notify_changed()
+        before = self._glances.panels
+        await self._glances.read_more(reads)
+        if self._glances.panels != before:
+            self._draw()
 
     async def _read_numbers(self) -> None:
         looks = self._days is None or self._refreshes % LOOKS == 0

@@ -56,6 +56,7 @@ AREA = Area(
             screens=("dashboard",),
             operation="list_cloudpbxs",
             read=home.systems,
+            more=home.ask_devices,
         ),
     ),
     attention=(
