@@ -152,7 +152,7 @@ class BulkBox(Box[tuple[str, ...]]):
 
     def _cannot_be_undone(self) -> None:
         """Undo must not offer an older change as if it were this one."""
-        if self._job.can_be_undone:
+        if self._job.undoable:
             return
         self._journal.not_undoable = _("{label}, {done} of {total}").format(
             label=self._action.label, done=self._job.done, total=self._job.total
@@ -360,7 +360,7 @@ async def run_bulk(context: Context) -> None:
 
 
 def show_result(context: Context, label: str, job: Job) -> None:
-    """Show the numbers of a job that has ended, `Stop: 12 done, 1 failed, 0 not started.`, and the key of undo."""
+    """Show the numbers of an ended job, `Stop: 12 done, 1 failed, 0 not started.`, and what undo brings back."""
     skipped, unchanged = job.count("refused"), job.count("unchanged")
     parts = [
         _("{done} done").format(done=number_text(job.done)),
@@ -370,7 +370,10 @@ def show_result(context: Context, label: str, job: Job) -> None:
         *([_("{count} unchanged").format(count=number_text(unchanged))] if unchanged else ()),
         *([_("{count} skipped").format(count=number_text(skipped))] if skipped else ()),
     ]
-    hint = context.with_keys(_("{undo} undoes it.")) if job.can_be_undone else ""
+    hint = ""
+    if undoable := job.undoable:
+        part = _("{{undo}} undoes {count} of them.").format(count=number_text(undoable))
+        hint = context.with_keys(_("{undo} undoes it.") if undoable >= job.done else part)
     complete = job.done and not (job.failed or job.unknown or job.left or skipped)
     context.stage.show_message(f"{label}: {', '.join(parts)}. {hint}".rstrip(), "ok" if complete else "warn")
 

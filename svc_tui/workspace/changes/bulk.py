@@ -188,12 +188,12 @@ class Job:
         return tuple(dict.fromkeys(id for step in left for id in step.records))
 
     @property
-    def can_be_undone(self) -> bool:
-        """Whether the journal has what undoes it."""
-        return any(
-            each.undo is not None
+    def undoable(self) -> int:
+        """Number of records with something in the journal that undoes their change, or a part of it."""
+        return sum(
+            len(result.step.records)
             for result in self.results
-            for each in (result.step, *result.step.following)[: result.sent]
+            if any(each.undo is not None for each in (result.step, *result.step.following)[: result.sent])
         )
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:

@@ -207,5 +207,5 @@ async def test_what_a_user_holds_who_leaves_is_chosen_planned_and_carried_out_wh
         await s.press("enter")
         await s.sees("Close")
         await s.press("enter")
-        await s.sees("0 failed, 0 not started")
+        await s.sees("0 failed, 0 not started. ctrl+z undoes 3 of them.")
     assert '"ended": "2' in file.read_text()

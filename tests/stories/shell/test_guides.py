@@ -35,6 +35,8 @@ _ACCOUNT = re.compile(r"^- Run `svc-tui demo --as (\S+@demo\.example)`", re.MULT
 _COMPLAINTS = ("Your role does not allow", "Not logged in", "no data", "Nothing found")
 #: Parts of messages on the speed of the link, on a busy machine.
 _OF_THE_LINK = ("responds slowly", "fast again")
+#: What a message says of a copy in one terminal, and not in another one.
+_ONE_TERMINAL = ("Sent", "Copied", "Written")
 #: What a guide says of a change that was sent.
 _SENT = ("Changed.", "Undone.")
 
@@ -59,6 +61,8 @@ def test_every_guide_has_steps_that_can_fail_and_lists_its_prerequisites() -> No
     assert len(GUIDES) == 4 and {path for path, *_ in _SECTIONS} == {ROOT / "README.md", *GUIDES}
     for path, title, _, steps in _SECTIONS:
         assert any("**" in step for step in steps), f"{path.name}: {title}"
+        seen = [seen.rpartition(": ")[2] for step in steps for _, seen in _PART.findall(step)]
+        assert not [text for text in seen if text.startswith(_ONE_TERMINAL)], f"{path.name}: {title}"
     for path in GUIDES:
         head = path.read_text(encoding="utf-8").partition("\n## ")[0]
         for needed in ("\nBefore you begin:\n", "`. .venv/bin/activate`", "80 columns and 24 lines", "`svc-tui demo"):
