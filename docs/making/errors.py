@@ -147,7 +147,7 @@ EXIT_CODES: Mapping[Exit, tuple[str, str]] = {
         "`svc-tui doctor` shows where a request fails. After a change, check whether it was made.",
     ),
     Exit.TIMED_OUT: ("`svc-tui wait`: the time is over", "Wait longer: `--timeout`"),
-    Exit.CHANGES: ("`svc-tui plan`: there are changes", "Look at them; `svc-tui apply` makes them."),
+    Exit.CHANGES: ("`svc-tui plan`, `svc-tui drift`: there are changes", "Look at them; `svc-tui apply` makes them."),
     Exit.FAILED: (
         "failure on this machine, or internal error",
         "The message names the file, or the crash log to report.",

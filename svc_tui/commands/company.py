@@ -1,11 +1,11 @@
-"""`svc-tui export company`, `svc-tui plan` and `svc-tui apply`: a company as a document."""
+"""`svc-tui export company`, `plan`, `apply` and `drift`: a company as a document."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Parameter
 
@@ -18,19 +18,34 @@ from svc_tui.commands.suggestions import suggestion
 from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.catalogue import operation
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.interface.problems import why_not_settable
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
+from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import expanded, folders
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.files import company_document, company_export, company_plan, company_steps, positioned_yaml
+from svc_tui.workspace.files import (
+    company_document,
+    company_drift,
+    company_export,
+    company_plan,
+    company_steps,
+    positioned_yaml,
+)
 from svc_tui.workspace.files.company_document import Document
 from svc_tui.workspace.files.company_purchases import Price
 from svc_tui.workspace.files.company_steps import FieldChange, Plan, Step
 from svc_tui.workspace.files.positioned_yaml import Node
 from svc_tui.workspace.files.saved_files import write_private
 from svc_tui.workspace.users import company_users
+
+if TYPE_CHECKING:
+    from svc_tui.commands import report
+else:
+    # It loads the console, which only groups need.
+    report = lazy_import("svc_tui.commands.report")
 
 app = App(name="export", version_flags=[], help_epilogue="", help=_("Write a company as a document."))
 _SIGNS = {"create": "+", "update": "~", "remove": "-"}
@@ -88,6 +103,37 @@ def apply(
     return event_loop.run(_apply(document, yes, plan, prune, profile))
 
 
+def drift(
+    source: Annotated[str, Parameter(name="FILE", help="YAML file, or ID or name of a company.")],
+    companies: Annotated[
+        tuple[str, ...],
+        Parameter(name="COMPANY", show_default=False, help="IDs or names. Default: the company of the file."),
+    ] = (),
+    /,
+    *,
+    group: Annotated[str, Parameter(show_default=False, help="Compare with all companies of this group.")] = "",
+    only: Annotated[
+        str, Parameter(show_default=False, help="Components, with commas: sites,users,telephony. Default: all.")
+    ] = "",
+    output: PlanOutput = "text",
+    profile: ProfileName = "",
+) -> int:
+    """Show what differs between a document and companies, or between two companies."""
+    chosen = [part.strip() for part in only.split(",") if part.strip()]
+    for part in chosen:
+        if part not in company_drift.CHOICES:
+            hint = suggestion(part, company_drift.CHOICES, ", ".join(company_drift.CHOICES))
+            raise UsageError(_("Unknown component “{name}”. {hint}").format(name=part, hint=hint))
+    if group and companies:
+        raise UsageError(_("Use --group or companies, not both."))
+    path = Path(source)
+    is_file = path.suffix in (".yaml", ".yml") or expanded(path).is_file()
+    if not is_file and not companies and not group:
+        raise UsageError(_("Name a second company, a group, or a file: a company alone is compared with nothing."))
+    document = document_of(path) if is_file else None
+    return event_loop.run(_drift(document, source, companies, group, chosen, output, profile))
+
+
 class CompanyService(ClientService):
     """The client, with the rights of its user."""
 
@@ -117,14 +163,7 @@ async def _export(wanted: str, file: Path | None, profile: str, *, telephony: bo
         service = ClientService(client)
         try:
             found = await company_document.companies_named(service, wanted, wanted)
-            if len(found) > 1:
-                ids = ", ".join(str(row["id"]) for row in found)
-                raise UsageError(
-                    _("Several companies have the name “{name}”. Use an ID: {ids}").format(name=wanted, ids=ids)
-                )
-            if not found:
-                raise UsageError(_("No company has the ID or name “{name}”.").format(name=wanted))
-            lines = company_export.exported(service, found[0], telephony=telephony)
+            lines = company_export.exported(service, _only_one(found, wanted), telephony=telephony)
             text = "\n".join([line async for line in lines]) + "\n"
         except ReadError as error:
             raise _cause(error) from None
@@ -137,6 +176,16 @@ async def _export(wanted: str, file: Path | None, profile: str, *, telephony: bo
     except OSError as error:
         raise UsageError(_("{path} cannot be written: {reason}.").format(path=path, reason=error.strerror)) from None
     print_message(_("Written: {path}").format(path=path))
+
+
+def _only_one(found: Sequence[RecordData], wanted: str) -> RecordData:
+    """The one company that was found. UsageError."""
+    if len(found) > 1:
+        ids = ", ".join(str(row["id"]) for row in found)
+        raise UsageError(_("Several companies have the name “{name}”. Use an ID: {ids}").format(name=wanted, ids=ids))
+    if not found:
+        raise UsageError(_("No company has the ID or name “{name}”.").format(name=wanted))
+    return found[0]
 
 
 def _cause(error: ReadError) -> Exception:
@@ -205,12 +254,16 @@ async def _show(document: Document, format: str, profile: str) -> int:
     return Exit.REFUSED if found.refused else Exit.CHANGES if found.steps else Exit.DONE
 
 
-def _write_plan(found: Plan) -> None:
-    for step in found.steps:
-        output.write_line(_step_line(step))
+def _write_steps(steps: Iterable[Step], indent: str = "") -> None:
+    for step in steps:
+        output.write_line(f"{indent}{_step_line(step)}")
         if step.effect == "update":
             for change in step.changes:
-                output.write_line(f"    {_change_line(change)}")
+                output.write_line(f"{indent}    {_change_line(change)}")
+
+
+def _write_plan(found: Plan) -> None:
+    _write_steps(found.steps)
     counts = {effect: sum(step.effect == effect for step in found.steps) for effect in _SIGNS}
     if not found.steps:
         output.write_line(_("No changes."))
@@ -269,3 +322,65 @@ async def _apply(document: Document, yes: bool, wanted: str, prune: bool, profil
     text = _("{done} of {steps} done.")
     print_message(text.format(done=len(steps) - len(bad), steps=counted(len(steps), "step")))
     return Exit.REFUSED if bad else Exit.DONE
+
+
+# --- drift -------------------------------------------------------------------------------------------------------
+
+
+async def _drift(
+    document: Document | None,
+    source: str,
+    wanted: Sequence[str],
+    group: str,
+    only: Sequence[str],
+    format: str,
+    profile: str,
+) -> int:
+    found: list[company_drift.Drift] = []
+    unread: list[ReadError] = []
+    part = [""]
+    async with connected(profile, read_only=True) as client:
+        service = await _service(client)
+        members = await report.members_of(client, group) if group else None
+        try:
+            every = await company_document.companies_named(service, "", "")
+            companies = {str(row["id"]): row for row in every}
+            own = document.company if document else None
+            asked = [_only_one(company_document.named_among(every, word, word), word) for word in wanted]
+            asked += [companies[id] for id in sorted(members or ()) if id in companies]
+            if own and not asked and not group:
+                asked = [_only_one(company_document.named_among(every, own.id, own.name), own.name or own.id)]
+            if document is None:
+                model = _only_one(company_document.named_among(every, source, source), source)
+                document = await company_export.document_from(service, model, whole=True)
+        except ReadError as error:
+            raise _cause(error) from None
+        async with event_loop.progress(lambda: part[0]):
+            for company in asked:
+                part[0] = str(company.get("name") or company["id"])
+                try:
+                    found.append(await company_drift.drift(service, document, company, only))
+                except ReadError as error:
+                    unread.append(error)
+                    print_message(_("Not compared: {name}. {reason}").format(name=part[0], reason=error.sentence))
+    if missing := len(members or ()) - len([id for id in members or () if id in companies]):
+        print_message(
+            _("Not compared: {companies}, not found.").format(companies=counted(missing, "company", "companies"))
+        )
+    if format == "json":
+        output.write_json([each.wire() for each in found])
+    else:
+        _write_drift(found)
+    if unread or missing:
+        return Exit.UNREACHABLE if any(error.offline for error in unread) else Exit.REFUSED
+    return Exit.CHANGES if any(each.steps for each in found) else Exit.DONE
+
+
+def _write_drift(found: Sequence[company_drift.Drift]) -> None:
+    for each in found:
+        many = counted(len(each.steps), "difference") if each.steps else _("no differences")
+        output.write_line(f"{each.company.get('name') or each.company['id']}: {many}")
+        _write_steps(each.steps, "  ")
+        if each.inherited:
+            fields, text = ", ".join(each.inherited), _("  equal by the template {template}: {fields}")
+            output.write_line(text.format(template=each.template, fields=fields))

@@ -22,7 +22,7 @@ GENERAL_OPTIONS = {
 }
 EPILOGUE = (
     "Exit codes: 0 done; 1 refused by the service; 2 wrong usage; 3 not logged in; 4 service unreachable; "
-    "5 not in time (`wait`); 10 changes (`plan`); 70 failure on this machine; 130 interrupted.\n"
+    "5 not in time (`wait`); 10 changes (`plan`, `drift`); 70 failure on this machine; 130 interrupted.\n"
     "Secrets come from a prompt or from the environment: SVC_TUI_PASSWORD, SVC_TUI_APP_SECRET, SVC_TUI_API_KEY."
 )
 
@@ -141,6 +141,16 @@ _GENERAL = (
         "Shows the plan and asks, or does exactly one plan with --yes --plan ID. After an interruption, the same "
         "command continues. Nothing is removed without --prune.\n\n"
         "Example: svc-tui apply northwind.yaml",
+    ),
+    Command(
+        "Scripts",
+        "drift",
+        "company:drift",
+        "Show what differs between a document and companies, or between two companies.",
+        "Each line is what would make a company as the document says. Another company than that of the file is "
+        "compared by the names of its records. `accepted:` in the document has the deviations that may stay. Exit "
+        "codes: 0 no difference, 10 differences, 1 and 4 for companies that could not be compared.\n\n"
+        "Example: svc-tui drift pattern.yaml --group north --only sites,telephony",
     ),
     Command("This machine", "profile", "profile:app", "Manage connection profiles."),
     Command("This machine", "config", "config:app", "Check and explain the configuration."),

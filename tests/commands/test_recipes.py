@@ -38,6 +38,8 @@ _PRINTED = {
     "32": 'name:="Waited for"',
     "33": "exit code 5",
     "34": 'name:="Waited for"',
+    "38": "exit code 10",
+    "39": "exit code 10",
 }
 
 

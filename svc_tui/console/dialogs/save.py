@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeVar
@@ -15,6 +15,7 @@ from textual.widget import Widget
 from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.dialog_keys import ACCEPT, CLOSE
 from svc_tui.console.core.keys import DialogKey
+from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.widgets.formatting import duration
@@ -22,11 +23,11 @@ from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.files import downloads
-from svc_tui.workspace.files.downloads import SaveError
+from svc_tui.workspace.files.downloads import Converter, Download, SaveError, first_path
 from svc_tui.workspace.files.saved_files import size_text
 
 if TYPE_CHECKING:
-    from svc_tui.workspace.files.downloads import Download, TimedSink
+    from svc_tui.workspace.files.downloads import TimedSink
 
 T = TypeVar("T")
 
@@ -163,3 +164,28 @@ def progress(flow: TimedSink) -> str:
     if flow.time_left is not None:
         parts.append(_("{time_left} left").format(time_left=duration(flow.time_left)))
     return "   ".join(parts)
+
+
+async def save(
+    context: Context,
+    title: str,
+    operation_id: str,
+    path: Mapping[str, str],
+    name: object,
+    turn: Converter | None = None,
+    *,
+    ending: str = ".csv",
+) -> None:
+    """Ask for a path, download the file to it and report the result; `turn` as in Download."""
+    console = context.stage
+    target = await console.ask(SaveBox(title, first_path(name, ending)))
+    if target is None:
+        return
+    download = Download(context.workspace, operation_id, path, target.path, overwrite=target.overwrite, convert=turn)
+    size = await console.ask(DownloadBox(title, download))
+    if size is not None:
+        context.stage.show_message(
+            _("Saved {target} ({size}).").format(target=download.target, size=size_text(size)), "ok"
+        )
+    elif download.state != "failed":
+        context.stage.show_message(_("Stopped. Nothing was saved."), "warn")

@@ -20,7 +20,19 @@ from svc_tui.interface.problems import problems_of
 from svc_tui.interface.records import Record
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader, rows_of
-from svc_tui.workspace.files.company_extras import DEVICES, EXACTLY, EXTENSION, MAC, Nearest, extras_of, wanted_of
+from svc_tui.workspace.files.company_extras import (
+    ACCEPTED,
+    DEVICES,
+    EXACTLY,
+    EXTENSION,
+    FURTHER_PARTS,
+    MAC,
+    Accepted,
+    Nearest,
+    accepted_of,
+    extras_of,
+    wanted_of,
+)
 from svc_tui.workspace.files.company_values import REFERRED
 from svc_tui.workspace.files.positioned_yaml import Fault, FaultyDocument, Node
 
@@ -192,6 +204,8 @@ COMPONENTS = (
     ),
 )
 BY_NAME = {component.name: component for component in COMPONENTS}
+#: What a step of a plan can be of.
+PARTS = (*BY_NAME, *FURTHER_PARTS)
 NOT_COVERED = (
     _("Passwords and other secrets"),
     _("Promotional codes of subscriptions, and the subscription of every company"),
@@ -214,10 +228,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The entries in the order of the table, and the components whose list is managed whole."""
+    """The entries in the order of the table, the components whose list is managed whole, and what may deviate."""
 
     entries: tuple[Entry, ...]
     whole: frozenset[str]
+    accepted: tuple[Accepted, ...] = ()
 
     @property
     def company(self) -> Entry:
@@ -238,8 +253,11 @@ def checked(root: Node, nearest: Nearest) -> Document:
     elif "company" not in parts:
         faults.append(root.fault(_("the company is missing: `company:` with its name or ID")))
     for name in parts:
-        if name not in BY_NAME:
-            faults.append(_unknown(root, name, BY_NAME, nearest))
+        if name not in BY_NAME and name != ACCEPTED:
+            faults.append(_unknown(root, name, {**BY_NAME, ACCEPTED: None}, nearest))
+    accepted: list[Accepted] = []
+    if ACCEPTED in parts:
+        accepted = accepted_of(parts[ACCEPTED], dict.fromkeys(PARTS), faults, nearest)
     for component in COMPONENTS:
         if component.name not in parts:
             continue
@@ -250,7 +268,7 @@ def checked(root: Node, nearest: Nearest) -> Document:
     _check_once(entries, faults)
     if faults:
         raise FaultyDocument(faults)
-    return Document(tuple(entries), frozenset(whole))
+    return Document(tuple(entries), frozenset(whole), tuple(accepted))
 
 
 def _items(component: Component, node: Node, faults: list[Fault]) -> tuple[list[Node], bool]:
@@ -361,8 +379,13 @@ async def records_of(service: Reader, component: Component, company_id: str) -> 
 
 
 async def companies_named(service: Reader, id: str, name: str) -> list[RecordData]:
-    """The companies with an ID, or else with a name. ReadError."""
+    """The companies with an ID, or else with a name; all without both. ReadError."""
     rows = [row async for row in records_of(service, BY_NAME["company"], "")]
+    return named_among(rows, id, name) if id or name else rows
+
+
+def named_among(rows: list[RecordData], id: str, name: str) -> list[RecordData]:
+    """The companies with an ID, or else with a name."""
     return [row for row in rows if id and row.get("id") == id] or [
         row for row in rows if name and str(row.get("name") or "").casefold() == name.casefold()
     ]

@@ -11,13 +11,32 @@ import yaml
 from svc_tui.interface.authentication.user_rules import NEW_USER
 from svc_tui.interface.catalogue import body_of
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.field_specs import LISTS
+from svc_tui.interface.field_specs import LISTS, FieldSpec, field_by_wire
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader
-from svc_tui.workspace.files.company_document import BY_NAME, COMPONENTS, NOT_COVERED, Component, records_of
-from svc_tui.workspace.files.company_extras import DDIS, DEVICES, EXACTLY, EXTENSION, LICENCES, extras_of
+from svc_tui.workspace.files.company_document import (
+    BY_NAME,
+    COMPONENTS,
+    NOT_COVERED,
+    PARTS,
+    Component,
+    Document,
+    Entry,
+    records_of,
+)
+from svc_tui.workspace.files.company_extras import (
+    ACCEPTED,
+    DDIS,
+    DEVICES,
+    EXACTLY,
+    EXTENSION,
+    LICENCES,
+    accepted_schema,
+    extras_of,
+)
 from svc_tui.workspace.files.company_telephony import Telephony, telephony_of
 from svc_tui.workspace.files.company_values import licences_of, named
+from svc_tui.workspace.files.positioned_yaml import Node
 
 #: What a document of telephony alone has of its parts, besides the IDs and keys of their entries.
 _TELEPHONY = ("company", "cloudpbx", "users")
@@ -53,7 +72,7 @@ async def exported(service: Reader, company: RecordData, *, telephony: bool = Fa
             for wire in (spec.wire for spec in component.left_out if not spec.facet.secret and row.get(spec.wire)):
                 unmanaged[f"{component.name}.{wire}"] = None
             first = True
-            extras = _snapshot(component, row, there) if telephony else _extras(component, row, there)
+            extras = _snapshot(component, row, there) if telephony else extras_there(component, row, there)
             for line in _lines(component, row, names, extras, helped=index == 0, keys_only=telephony):
                 yield f"  {line}" if component.single else f"  {'- ' if first else '  '}{line}"
                 first = False
@@ -67,7 +86,7 @@ async def exported(service: Reader, company: RecordData, *, telephony: bool = Fa
         yield _("# - Fields that refer to records outside of it: {names}").format(names=", ".join(unmanaged))
 
 
-def _extras(component: Component, row: RecordData, there: Telephony) -> dict[str, Any]:
+def extras_there(component: Component, row: RecordData, there: Telephony) -> dict[str, Any]:
     """What an entry has besides its fields."""
     if component.name == "cloudpbx":
         return there.of_system()
@@ -80,11 +99,30 @@ def _extras(component: Component, row: RecordData, there: Telephony) -> dict[str
 def _snapshot(component: Component, row: RecordData, there: Telephony) -> dict[str, Any]:
     """The telephony of an entry, also that a user has none; numbers that no user has are only kept."""
     if component.name != "users":
-        return _extras(component, row, there)
+        return extras_there(component, row, there)
     found = there.of_user(str(row["id"]))
     if EXTENSION not in found:
         return {EXTENSION: None}
     return {EXTENSION: found[EXTENSION], **{name: {EXACTLY: found.get(name, [])} for name in (DDIS, DEVICES)}}
+
+
+def values_of(
+    component: Component, row: RecordData, names: Mapping[str, str], *, usual: bool = False
+) -> Iterator[tuple[str, Any]]:
+    """The managed values of a record as a document has them, the key first; `usual`: also those that are usual."""
+    for wire, spec in component.specs.items():
+        value = named(spec, row.get(wire), names)
+        default = component.readable[wire].default
+        expected = NEW_USER.get(wire) if component.name == "users" else None
+        if wire == "expirationDate" and (row.get("monthlyDuration") or row.get("prepaidDuration")):
+            # The end of its term.
+            continue
+        if (
+            wire == component.key
+            or usual
+            or not (value in (None, "", [], {}) or value in (spec.default, default, expected))
+        ):
+            yield wire, value
 
 
 def _lines(
@@ -98,18 +136,9 @@ def _lines(
 ) -> Iterator[str]:
     """The ID and the managed values of a record that differ from the default; the first record has the help."""
     yield f"id: {json.dumps(str(row['id']))}"
-    for wire, spec in component.specs.items():
-        value = named(spec, row.get(wire), names)
-        default = component.readable[wire].default
-        usual = NEW_USER.get(wire) if component.name == "users" else None
-        if wire == "expirationDate" and (row.get("monthlyDuration") or row.get("prepaidDuration")):
-            # The end of its term.
-            continue
-        if wire != component.key and (
-            keys_only or value in (None, "", [], {}) or value in (spec.default, default, usual)
-        ):
-            continue
-        yield from _dumped(wire, value, spec.facet.help if helped else "")
+    for wire, value in values_of(component, row, names):
+        if wire == component.key or not keys_only:
+            yield from _dumped(wire, value, component.specs[wire].facet.help if helped else "")
     for wire, value in extras.items():
         yield from _dumped(wire, value, extras_of(component.name)[wire].help if helped else "")
 
@@ -120,6 +149,43 @@ def _dumped(name: str, value: Any, help: str) -> list[str]:
     if help:
         lines[0] += f"  # {' '.join(help.split())}"
     return lines
+
+
+async def document_from(service: Reader, company: RecordData, *, whole: bool) -> Document:
+    """The document of a company as it is; `whole`: with the usual values, and all lists are exact. ReadError."""
+    id = str(company["id"])
+    systems = [row async for row in records_of(service, BY_NAME["cloudpbx"], id)]
+    there = Telephony()
+    if systems:
+        there = await telephony_of(service, systems[0], str(company.get("country") or ""), planning=False)
+    names: dict[str, str] = {}
+    entries: list[Entry] = []
+    for component in COMPONENTS:
+        rows = {"company": [company], "cloudpbx": systems}.get(component.name)
+        rows = [row async for row in records_of(service, component, id)] if rows is None else rows
+        names |= {str(row["id"]): str(row.get(component.key) or "") for row in rows}
+        for row in rows:
+            values = dict(values_of(component, row, names, usual=whole))
+            further = extras_there(component, row, there)
+            if whole:
+                values = {wire: _whole(component.specs[wire], value) for wire, value in values.items()}
+                several = {wire for wire, extra in extras_of(component.name).items() if extra.several}
+                further = {wire: {EXACTLY: []} for wire in several} | {
+                    wire: {EXACTLY: value} if wire in several else value for wire, value in further.items()
+                }
+            name = str(row.get(component.key) or "")
+            entries.append(Entry(component, str(row["id"]), name, {**values, **further}, Node(None, 1, 1)))
+    lists = {component.name for component in COMPONENTS if not component.single} if whole else ()
+    return Document(tuple(entries), frozenset(lists))
+
+
+def _whole(spec: FieldSpec, value: Any) -> Any:
+    """A value that leaves nothing of another one."""
+    if spec.kind in LISTS:
+        return {EXACTLY: list(value or ())}
+    if spec.kind == "object" and spec.record is not None and isinstance(value, dict):
+        return dict.fromkeys(field_by_wire(spec.record)) | value
+    return None if value == "" else value
 
 
 # --- the schema --------------------------------------------------------------------------------------------------
@@ -133,7 +199,7 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": _("A company"),
         "type": "object",
-        "properties": parts,
+        "properties": {**parts, ACCEPTED: accepted_schema(PARTS)},
         "required": ["company"],
         "additionalProperties": False,
         "$defs": defs,

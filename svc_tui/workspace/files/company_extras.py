@@ -3,7 +3,7 @@ DDI numbers and devices."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,12 @@ LICENCES, EXTENSION, DDIS, DEVICES = "licences", "extension", "ddiNumbers", "dev
 #: The names of the values of a device.
 MAC, MODEL, DESCRIPTION = "macAddress", "model", "description"
 _DEVICE = (MAC, MODEL, DESCRIPTION)
+
+#: The parts whose steps are those of other entries, besides the parts of a document.
+EXTENSIONS = "extensions"
+FURTHER_PARTS = (LICENCES, EXTENSIONS, DDIS, DEVICES)
+#: The deviations that a document accepts.
+ACCEPTED = "accepted"
 
 #: Suggests a known name for an unknown one; empty for none.
 Nearest = Callable[[str, Mapping[str, object]], str]
@@ -139,3 +145,69 @@ TELEPHONY = (EXTENSION, DDIS, DEVICES)
 def extras_of(component: str) -> Mapping[str, Extra]:
     """The extras of the entries of a component."""
     return EXTRAS.get(component, {})
+
+
+# --- accepted deviations -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A deviation that stays as it is. What is empty is any: the record, its field, the company (by name or ID)."""
+
+    component: str
+    reason: str
+    name: str = ""
+    field: str = ""
+    company: str = ""
+
+    def is_of(self, company: Mapping[str, Any], component: str, name: str, field: str = "") -> bool:
+        """Whether a deviation of a company is this one; without a field, that of a whole record."""
+        own = {str(company.get(wire) or "").casefold() for wire in ("id", "name")}
+        return (
+            self.component == component
+            and self.field in ("", field)
+            and self.name.casefold() in ("", name.casefold())
+            and (not self.company or self.company.casefold() in own)
+        )
+
+
+_ACCEPTED = ("component", "reason", "name", "field", "company")
+
+
+def accepted_of(node: Node, parts: Mapping[str, object], faults: list[Fault], nearest: Nearest) -> list[Accepted]:
+    """The accepted deviations of a document; `parts` are the components that there are."""
+    items = node.value if isinstance(node.value, list) else [node] if node.value is not None else []
+    found = []
+    for item in items:
+        if not isinstance(item.value, dict):
+            faults.append(item.fault(_("{name}: names with values are expected").format(name=ACCEPTED)))
+            continue
+        values = {name: text_of(inner) for name, inner in item.value.items()}
+        before = len(faults)
+        for name in values:
+            if name not in _ACCEPTED:
+                hint = nearest(name, dict.fromkeys(_ACCEPTED))
+                faults.append(item.fault(_("unknown name “{name}”. {hint}").format(name=name, hint=hint).strip(), name))
+        faults += [
+            item.fault(_("{field} is missing: an accepted deviation has it").format(field=wire))
+            for wire in ("component", "reason")
+            if not values.get(wire)
+        ]
+        if (part := values.get("component")) and part not in parts:
+            text = _("unknown name “{name}”. {hint}").format(name=part, hint=nearest(part, parts))
+            faults.append(item.value["component"].fault(text.strip()))
+        if len(faults) == before:
+            found.append(Accepted(**values))
+    return found
+
+
+def accepted_schema(parts: Iterable[str]) -> dict[str, Any]:
+    """The accepted deviations in the JSON Schema."""
+    texts: dict[str, Any] = dict.fromkeys(_ACCEPTED, _TEXT)
+    item = {
+        "type": "object",
+        "properties": {**texts, "component": {"enum": list(parts)}},
+        "required": ["component", "reason"],
+        "additionalProperties": False,
+    }
+    return {"type": "array", "items": item, "description": _("Deviations that stay as they are, each with its reason")}

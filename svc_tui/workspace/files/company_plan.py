@@ -59,6 +59,8 @@ class _Known:
         self.service, self.company_id = service, company_id
         self.ids: dict[str, str] = {}
         self.values: set[str] = set()
+        #: Whether a deviation is accepted: component, name and field.
+        self.accepts: Callable[..., bool] = lambda *_deviation: False
         self.offers: list[RecordData] = []
         self.free: dict[str, int | None] = {}
         self.new_company: RecordData = {}
@@ -88,18 +90,26 @@ class _Known:
         return word if found is None and word in self.values else found
 
 
-async def planned(service: PlanService, document: Document, notice: Callable[[str], None], journals: Path) -> Plan:
-    """Compare a document with the service. `journals` is the folder of the journals.
+async def planned(
+    service: PlanService,
+    document: Document,
+    notice: Callable[[str], None],
+    journals: Path | None,
+    company: RecordData | None = None,
+) -> Plan:
+    """Compare a document with the service. `journals` is the folder of the journals; without, prices are not asked for.
 
-    ReadError when a part cannot be read.
+    `company` is the company of the document, if it was read. ReadError when a part cannot be read.
     """
     wanted = document.company
-    found = await companies_named(service, wanted.id, wanted.name)
+    found = [company] if company else await companies_named(service, wanted.id, wanted.name)
     company_id: str = str(found[0]["id"]) if len(found) == 1 else place_of("company", wanted.name)
     steps: list[Step] = []
     removals: list[Step] = []
     known = _Known(service, company_id)
     known.subject = None if known.is_new else _subject(service.caller, found[0])
+    if not known.is_new:
+        known.accepts = lambda *deviation: any(each.is_of(found[0], *deviation) for each in document.accepted)
     known.new_company = {wire: value for wire, value in wanted.values.items() if value is not None}
     extras = {wire for entry in document.entries for wire in entry.values if wire in extras_of(entry.component.name)}
     referred = set(REFERRED)
@@ -149,12 +159,12 @@ async def planned(service: PlanService, document: Document, notice: Callable[[st
     if extras & set(TELEPHONY):
         notice(_("Telephony"))
         steps += await _telephony(known, document)
-    steps += removals
+    steps = _not_accepted([*steps, *removals], known)
 
     def journal(id: str) -> Journal:
-        return Journal(journals, service.caller.user_id, id)
+        return Journal(journals or Path(), service.caller.user_id, id)
 
-    for step in steps:
+    for step in steps if journals else ():
         if step.component.name == _SUBSCRIPTIONS and step.effect != "remove" and not step.refusal:
             notice(step.name)
             await _price(service, step, known, journal)
@@ -183,6 +193,18 @@ def _refusal_for_new(known: _Known, step: Step) -> str:
     usual = BY_NAME["company"].specs["offerType"].default
     free = known.new_company.get("offerType", usual) == "freemium"
     return _("a freemium company cannot take paid offers") if free and offer.get("businessModel") != "none" else ""
+
+
+def _not_accepted(steps: list[Step], known: _Known) -> list[Step]:
+    """The steps but for the deviations that the document accepts, and for what would need these."""
+    left: set[Created] = set()
+    kept = []
+    for step in steps:
+        if known.accepts(step.component.name, step.name) or step.needs() & left:
+            left.add(step.place)
+        else:
+            kept.append(step)
+    return kept
 
 
 def _path(component: Component, company_id: str, id: str) -> dict[str, str]:
@@ -238,7 +260,7 @@ def _steps(matching: _Matching, entry: Entry, known: _Known) -> list[Step]:
                 continue
             value = target
         after = merged(spec, current, value)
-        if same(spec, current, after):
+        if same(spec, current, after) or (row and known.accepts(component.name, name, wire)):
             continue
         changes.append(FieldChange(wire, current, after))
         if wire == component.key and component.named_by and not row:

@@ -15,13 +15,22 @@ from svc_tui.interface.telephone_numbers import is_emergency, read_number
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader, rows_of
 from svc_tui.workspace.files.company_document import Component
-from svc_tui.workspace.files.company_extras import DDIS, DESCRIPTION, DEVICES, EXTENSION, MAC, MODEL, wanted_of
+from svc_tui.workspace.files.company_extras import (
+    DDIS,
+    DESCRIPTION,
+    DEVICES,
+    EXTENSION,
+    EXTENSIONS,
+    MAC,
+    MODEL,
+    wanted_of,
+)
 from svc_tui.workspace.files.company_steps import Created, FieldChange, Model, Step, model_named, place_of
 
 #: The most free numbers that the service lists.
 _MOST_FREE = 1000
 _EXTENSIONS = Component(
-    "extensions", "subscribers", _("Extensions"), "", "", "", "create_subscriber", "delete_subscriber", "phoneNumberId"
+    EXTENSIONS, "subscribers", _("Extensions"), "", "", "", "create_subscriber", "delete_subscriber", "phoneNumberId"
 )
 _NUMBERS = Component(DDIS, "ddis", _("DDI numbers"), "", "", "", "create_ddi_number", "delete_ddi_number", "")
 _DEVICES = Component(

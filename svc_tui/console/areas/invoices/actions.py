@@ -10,8 +10,8 @@ from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
+from svc_tui.console.dialogs.save import save
 from svc_tui.console.editing.exporting import export_rows
-from svc_tui.console.editing.saving import save
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _

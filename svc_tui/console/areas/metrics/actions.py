@@ -17,8 +17,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs.line import LineBox
 from svc_tui.console.dialogs.picker import Picker
-from svc_tui.console.dialogs.save import SaveBox
-from svc_tui.console.editing.saving import save
+from svc_tui.console.dialogs.save import SaveBox, save
 from svc_tui.interface.metrics.values import LONGEST
 from svc_tui.interface.texts import counted
 from svc_tui.interface.value_words import word
