@@ -73,7 +73,8 @@ def test_the_time_is_over(admin: Shell) -> None:
         (("applications", "--gone", "state:deployed"), "new, active"),
         (("sipdevices", "--until", "online:yes"), "cloudpbxs/ID/sipdevices"),
         ((f"cloudpbxs/{'5f' * 12}/sipdevices", "--until", "online:yes"), "one record at a time"),
-        (("directory", "--until", "a"), "directory"),
+        (("directory", "--until", "colour:red"), "colour"),
+        (("directoryreports", "--until", "a"), "directoryreports"),
     ],
 )
 def test_wrong_usage_is_refused_at_once(admin: Shell, words: tuple[str, ...], said: str) -> None:
@@ -100,6 +101,16 @@ def test_a_change_of_another_one_ends_a_wait_for_a_list_and_for_a_record(admin: 
     done = admin.run("call", "update_application", f"appId={id}", "--body", "name=renamed")
     assert done.returncode == 0, done.stderr
     assert [ended(each)[0] for each in waits] == [0, 0, 0]
+
+
+def test_the_end_of_a_directory_import_is_waited_for(admin: Shell, start: Start, tmp_path: Path) -> None:
+    waiting = start(admin, "directory", "--until", "state:completed", "--every", "1s")
+    file = tmp_path / "contacts.csv"
+    file.write_text("lastName,workPhoneNumber0\nNorth,+351210996100\n", "utf-8")
+    done = admin.run("directory", "import", str(file), "--yes")
+    assert done.returncode == 0, done.stderr
+    code, said, errors = ended(waiting)
+    assert (code, said) == (0, "state:completed"), errors
 
 
 def test_waits_beyond_the_event_sessions_of_a_user_end_too(

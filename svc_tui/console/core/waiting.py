@@ -41,7 +41,7 @@ class Awaited:
     """
 
     def __init__(self, resource: Resource, link: Link, workspace: Workspace, *, absent: bool = False) -> None:
-        if not resource.list:
+        if not resource.list and not resource.placement.only:
             raise CannotWait(_("{place} has no records to wait for.").format(place=resource.name))
         self.resource, self.link, self.absent = resource, link, absent
         self._workspace = workspace

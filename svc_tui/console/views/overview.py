@@ -158,13 +158,10 @@ class OverviewView(DetailView):
         if self.finding is None or self._source.error_message:
             return super().status()
         finding, remedy = self.finding
-        code = _(", refused with {code}").format(code=int(finding.code)) if finding.code else ""
+        code = _("   refused with {code}").format(code=int(finding.code)) if finding.code else ""
         singular = self._resources[finding.kind].singular
         where = f"{singular[:1].upper()}{singular[1:]}: {self._label(finding)}"
-        pieces = [
-            Piece(f" {where}", "accent"),
-            Piece(_("   specification {rule}{code}").format(rule=finding.rule, code=code), "dim"),
-        ]
+        pieces = [Piece(f" {where}", "accent"), Piece(code, "dim")]
         pieces += self._filter_status()
         how = _("   {open} opens it") if remedy else _("   no operation changes it")
         return [*pieces, Piece(self.with_keys(how), "dim"), *self._panes_status()]

@@ -10,6 +10,7 @@ from svc_tui.console.areas.directory import directory_view, doctor_actions, doct
 from svc_tui.console.areas.directory.names import DIRECTORY_NAME, ROWS, actions_of, of_company
 from svc_tui.console.core.actions import REPORT, Action
 from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
+from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.texts import counted
 from svc_tui.language import _
@@ -331,7 +332,14 @@ DIRECTORY = Resource(
     singular="import",
     aliases=("import",),
     display=Display(
-        columns=(),
+        # They are drawn nowhere: `svc-tui wait` filters by them.
+        columns=(
+            Column(field="state", title="STATE"),
+            Column(field="created", title="CREATED"),
+            Column(field="updated", title="UPDATED"),
+            Column(field="deleted", title="DELETED"),
+            Column(field="failed", title="FAILED"),
+        ),
         record_view=_view,
     ),
     placement=Placement(
