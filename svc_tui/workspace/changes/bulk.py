@@ -35,7 +35,8 @@ class JobStep:
     journal. `check` is called before it is sent, and returns what is sent now: None when the record has these values
     already. ServiceError of it: the step is not sent. After a missing response it is called again when the job
     continues, which is then certain of the outcome. The steps `following` belong to the same record: each is sent when
-    the one before it was made; `CREATED` in their paths is the ID of the record that one of them created.
+    the one before it was made; `CREATED` in their paths is the ID of the record that one of them created, and
+    `created_by` of a `name`, also in a body, that of the record which the request of this name created.
     """
 
     record_id: str
@@ -49,6 +50,7 @@ class JobStep:
     undo: UndoEntry | None = None
     check: Callable[[], Awaitable[JobStep | None]] | None = None
     following: tuple[JobStep, ...] = ()
+    name: str = ""
 
     @property
     def records(self) -> tuple[str, ...]:
@@ -71,6 +73,8 @@ class StepResult:
     answer: Mapping[str, Any] = field(default_factory=dict)
     sent: int = 0
     unsure: bool = False
+    #: The IDs of the records that its requests created, as `created_by` names them.
+    created: dict[str, str] = field(default_factory=dict)
 
 
 class JobService(Performer, Protocol):
@@ -277,14 +281,18 @@ class Job:
             if self._recorder is not None:
                 self._recorder.sending(step)
             for each in (step, *step.following)[result.sent :]:
-                undo = replace(each.undo, job=self.number) if each.undo else None
-                path = {name: _created(result) if value == CREATED else value for name, value in each.path.items()}
+                made = _with_created(each, result)
+                undo = replace(made.undo, job=self.number) if made.undo else None
+                path = {name: _created(result) if value == CREATED else value for name, value in made.path.items()}
                 answer = await self._service.perform(
-                    self.operation_of(each), path=path, query=each.query, body=each.body, undo=undo
+                    self.operation_of(each), path=path, query=each.query, body=made.body, undo=undo
                 )
                 result.sent += 1
-                if operation(self.operation_of(each)).creates or not result.answer:
+                creates = bool(operation(self.operation_of(each)).creates)
+                if creates or not result.answer:
                     result.answer = answer
+                if creates:
+                    result.created[created_by(each.name)] = _created(result)
         except (Unreachable, SessionEnded) as error:
             # It was not done, and the next step would fail as well.
             self._pause_with(error.sentence)
@@ -349,6 +357,23 @@ class Job:
         if state != self.state:
             self.state = state
             self._listeners.notify(None)
+
+
+def created_by(name: str) -> str:
+    """Stands for the ID of the record that the request of this name created earlier in the same step."""
+    return f"{CREATED} {name}"
+
+
+def _with_created(step: JobStep, result: StepResult) -> JobStep:
+    """A request with the IDs of the records that were created before it."""
+    if not (known := result.created):
+        return step
+
+    def filled(values: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: known.get(value, value) if isinstance(value, str) else value for name, value in values.items()}
+
+    undo = step.undo and replace(step.undo, path=filled(step.undo.path), after=filled(step.undo.after))
+    return replace(step, path=filled(step.path), body=step.body if step.body is None else filled(step.body), undo=undo)
 
 
 def _created(result: StepResult) -> str:

@@ -50,6 +50,8 @@ class Telephony:
     models: Sequence[RecordData] | None = None
     #: The free internal numbers; None where they are not known.
     free: frozenset[str] | None = None
+    #: The first of them in their order.
+    offered: Sequence[str] = ()
 
     def extension(self, user_id: str) -> RecordData | None:
         """The extension of a user."""
@@ -116,10 +118,12 @@ async def telephony_of(service: Reader, system: RecordData, country: str | None,
 
     models: Sequence[RecordData] | None = None
     free: frozenset[str] | None = None
+    offered: list[str] = []
     if planning:
         models = (await service.read("list_cloudpbx_device_models", path, {})).get("data") or ()
         numbers = (await service.read("list_free_internal_numbers", path, {})).get("data") or ()
-        free = frozenset(map(str, numbers)) if len(numbers) < _MOST_FREE else None
+        offered = [str(each) for each in numbers]
+        free = frozenset(offered) if len(numbers) < _MOST_FREE else None
     return Telephony(
         path["systemId"],
         str(system.get("country") or country or "") or None,
@@ -128,6 +132,7 @@ async def telephony_of(service: Reader, system: RecordData, country: str | None,
         await rows("list_sip_devices"),
         models,
         free,
+        offered,
     )
 
 
@@ -157,14 +162,25 @@ class TelephonyPlan:
 
     def steps(self, users: Sequence[Phones], further: Any) -> Iterator[Step]:
         """The steps for these users, and for further DDI numbers of the CloudPBX."""
-        self._find_devices(users)
+        self.find_devices(users)
         for user in users:
             yield from self._freeing(user)
         for user in users:
-            yield from self._extension(user)
-            yield from self._ddis(user)
-            yield from self._devices(user)
+            yield from self.given(user)
         yield from self._further(further, users)
+
+    def given(self, user: Phones) -> Iterator[Step]:
+        """The steps that give a user what its entry has. `find_devices` of all users stands before it."""
+        yield from self._extension(user)
+        yield from self._ddis(user)
+        yield from self._devices(user)
+
+    def stock(self, item: Mapping[str, str]) -> Iterator[Step]:
+        """The steps for a device that is to be there, assigned or not."""
+        if row := self._addresses.get(item.get(MAC, "")):
+            yield from self._changed_device(_device_name(item), item, row)
+        else:
+            yield self._new_device(_device_name(item), item)
 
     def _step(self, component: Component, name: str, operation_id: str, path: dict[str, str], **more: Any) -> Step:
         effect = "remove" if operation_id.startswith(("delete", "unassign")) else "create"
@@ -290,7 +306,7 @@ class TelephonyPlan:
         self._created[number] = step.place
         return step
 
-    def _find_devices(self, users: Sequence[Phones]) -> None:
+    def find_devices(self, users: Sequence[Phones]) -> None:
         """Find the record of each device: by its address, or else by its name, first among those of the user.
 
         Names are not unique: a device of another user that has the same one is another device.

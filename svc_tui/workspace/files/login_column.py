@@ -1,12 +1,15 @@
-"""Logins from a CSV file: from the column of logins, or from the only column."""
+"""Logins from a CSV file or a workbook: from the column of logins, or from the only column."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from xml.etree.ElementTree import Element, ParseError, fromstring
+from zipfile import BadZipFile, ZipFile
 
 from svc_tui.interface.directory.csv.encodings import check_text
 from svc_tui.interface.directory.csv.faults import NoText
@@ -17,8 +20,12 @@ from svc_tui.workspace.files.saved_files import delimiter_of, reason_of, size_te
 
 #: Names of the column of logins, in small letters, without other characters.
 _NAMES = ("loginemail", "login", "email", "mail", "emailaddress", "user", "username")
-#: Longest file that is read.
-MOST_BYTES = 5_000_000
+#: Longest file that is read, and longest part of a workbook.
+MOST_BYTES, _MOST_UNPACKED = 5_000_000, 50_000_000
+#: Empty rows are counted up to this one.
+_MOST_ROWS = 100_000
+#: The names of elements in the parts of a workbook.
+_SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 
 class LoginFileError(Exception):
@@ -42,6 +49,7 @@ def read_logins(path: Path) -> Logins:
                 _("{path} is larger than {most_bytes}.").format(path=path, most_bytes=size_text(MOST_BYTES))
             )
         content = path.read_bytes()
+        content = csv_of_workbook(content)
         check_text(io.BytesIO(content))
         text = text_of(content)
     except NoText as workbook:
@@ -81,3 +89,78 @@ def _column(first: Sequence[str], name: str) -> tuple[int, str]:
     if len(first) == 1:
         return 0, "" if "@" in first[0] else first[0].strip()
     raise LoginFileError(_("{name} has several columns. Name the column of logins “loginEmail”.").format(name=name))
+
+
+# --- workbooks ---------------------------------------------------------------------------------------------------
+
+
+def csv_of_workbook(content: bytes) -> bytes:
+    """The first sheet of a workbook (.xlsx) as CSV, a line for each row; other content as it is.
+
+    NoText for a workbook that cannot be read.
+    """
+    if not content.startswith(b"PK\x03\x04"):
+        return content
+    try:
+        with ZipFile(io.BytesIO(content)) as archive:
+            names = archive.namelist()
+            first = min(
+                (name for name in names if re.fullmatch(r"xl/worksheets/sheet\d+\.xml", name)),
+                key=lambda name: (len(name), name),
+            )
+            shared: list[str] = []
+            if "xl/sharedStrings.xml" in names:
+                shared = [_text(each) for each in _part(archive, "xl/sharedStrings.xml").iter(f"{_SHEET}si")]
+            rows = list(_rows(_part(archive, first), shared))
+    except (BadZipFile, ParseError, ValueError, IndexError, KeyError, NotImplementedError, RuntimeError, OSError):
+        raise NoText() from None
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def _part(archive: ZipFile, name: str) -> Element:
+    """A part of a workbook. ValueError for one that is too long, or declares entities."""
+    if archive.getinfo(name).file_size > _MOST_UNPACKED:
+        raise ValueError(name)
+    content = archive.read(name)
+    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
+        raise ValueError(name)
+    return fromstring(content)
+
+
+def _text(element: Element) -> str:
+    """The text of a cell in one line, without the pronunciation that some languages add."""
+    own = (each.text or "" for part in element.iterfind(f"{_SHEET}r") for each in part.iterfind(f"{_SHEET}t"))
+    plain = (each.text or "" for each in element.iterfind(f"{_SHEET}t"))
+    return " ".join("".join((*plain, *own)).split())
+
+
+def _rows(sheet: Element, shared: Sequence[str]) -> Iterator[list[str]]:
+    """The rows as they are numbered, empty ones too."""
+    line = 0
+    for row in sheet.iter(f"{_SHEET}row"):
+        number = int(row.get("r") or line + 1)
+        yield from ([] for _empty in range(line + 1, min(number, _MOST_ROWS)))
+        line = number
+        cells: dict[int, str] = {}
+        for at, cell in enumerate(row.iterfind(f"{_SHEET}c")):
+            letters = re.sub(r"\d", "", cell.get("r") or "")
+            place = 0
+            for letter in letters:
+                place = place * 26 + ord(letter) - ord("A") + 1
+            cells[place - 1 if letters else at] = _value(cell, shared)
+        yield [cells.get(place, "") for place in range(min(max(cells, default=-1) + 1, 1_000))]
+
+
+def _value(cell: Element, shared: Sequence[str]) -> str:
+    value, kind = cell.findtext(f"{_SHEET}v") or "", cell.get("t")
+    if kind == "s":
+        return shared[int(value)]
+    inline = cell.find(f"{_SHEET}is")
+    if inline is not None:
+        return _text(inline)
+    if kind in (None, "n") and value and not value.isdecimal() and float(value).is_integer():
+        # A long number is kept as 3.51210992001E11.
+        return str(int(float(value)))
+    return value

@@ -155,6 +155,22 @@ class Reading:
                 break
         return rows
 
+    async def last_seen(self, operation_id: str, path: dict[str, str], record_id: str) -> str:
+        """When this console last read that a list had records, in ISO 8601; empty where it never did.
+
+        It is kept in the cache under `record_id`, and is asked for before the list is read, which replaces what was
+        read earlier. The list may have been read by a view.
+        """
+        reader = ListReader(self._service, operation_id, path, {})
+        pages = (await reader.cached([0])).pages
+        latest = max((page.fetched for page in pages.values() if page.rows), default=0.0)
+        cache, kept = self._service.cache, ("seen", record_id)
+        known = await cache.read_record(*kept)
+        seen = max(latest, float(known.data.get("seen") or 0.0) if known else 0.0)
+        if latest and seen == latest:
+            await cache.store_record(*kept, {"seen": seen}, operation_id=operation_id, fetched=seen)
+        return datetime.fromtimestamp(seen, UTC).isoformat(timespec="seconds") if seen else ""
+
     async def file(
         self, operation_id: str, path: dict[str, str], work: Callable[[IO[bytes]], R], *unfit: type[Exception]
     ) -> R:

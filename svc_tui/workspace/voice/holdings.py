@@ -23,8 +23,7 @@ from svc_tui.workspace.changes.leaving import (
     user_now,
 )
 from svc_tui.workspace.core.service import ReadError, rows_of
-from svc_tui.workspace.voice.bulk_create import ineligibility
-from svc_tui.workspace.voice.phone_setup import extension_of
+from svc_tui.workspace.voice.phone_setup import extension_of, ineligibility
 
 _BOTH, _ALL = ("keep", "free"), ("keep", "free", "hand-over")
 #: The fields of a welcome service that say where calls go.

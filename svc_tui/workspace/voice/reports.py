@@ -70,14 +70,17 @@ async def _devices(reading: Reading) -> AsyncGenerator[Sequence[RecordDict], Non
     async with aclosing(_each(reading, assigned)) as systems:
         async for of_system, devices in systems:
             async with aclosing(reading.each(devices, partial(_registrations, reading, of_system), _device)) as read:
-                async for device, registrations in read:
+                async for device, (seen, registrations) in read:
                     if not registered(registrations, reading.now):
-                        yield [_device_row(of_system, device)]
+                        yield [_device_row(of_system, device, seen)]
 
 
-async def _registrations(reading: Reading, of_system: RecordDict, device: RecordDict) -> list[RecordDict]:
-    path = {"systemId": str(of_system["systemId"]), "deviceId": str(device["id"])}
-    return await reading.all("list_sip_device_registrations", path)
+async def _registrations(reading: Reading, of_system: RecordDict, device: RecordDict) -> tuple[str, list[RecordDict]]:
+    """When this console last saw a device online, and its registrations now."""
+    operation, id = "list_sip_device_registrations", str(device["id"])
+    path = {"systemId": str(of_system["systemId"]), "deviceId": id}
+    seen = await reading.last_seen(operation, path, id)
+    return seen, await reading.all(operation, path)
 
 
 def number_rows(
@@ -139,7 +142,7 @@ def _device(device: RecordData) -> str:
     return str(device.get("description") or device["id"])
 
 
-def _device_row(of_system: RecordDict, device: RecordData) -> RecordDict:
+def _device_row(of_system: RecordDict, device: RecordData, seen: str) -> RecordDict:
     model = device.get("deviceType")
     kind = model if isinstance(model, dict) else {}
     return {
@@ -150,6 +153,7 @@ def _device_row(of_system: RecordDict, device: RecordData) -> RecordDict:
         "model": " ".join(str(kind[name]) for name in ("vendor", "model") if kind.get(name)),
         "userDisplayName": device.get("userDisplayName"),
         "shortNumber": device.get("shortNumber"),
+        "lastSeen": seen or None,
     }
 
 
@@ -178,7 +182,7 @@ NUMBERS = Report(
 DEVICES = Report(
     name="devices",
     title=_("Offline devices"),
-    help=_("Devices that are assigned to a subscriber and not online"),
+    help=_("Devices that are assigned and not online, with when this console last saw them"),
     columns=(
         _COMPANY,
         _SYSTEM,
@@ -187,6 +191,7 @@ DEVICES = Report(
         ReportColumn(field="macAddress", title=_("MAC ADDRESS"), width=17, priority=1),
         ReportColumn(field="userDisplayName", title=_("USER"), width=16, flex=2),
         ReportColumn(field="shortNumber", title=_("EXTENSION"), width=9),
+        ReportColumn(field="lastSeen", title=_("LAST SEEN"), type="moment", width=16),
     ),
     operation="list_cloudpbxs",
     read=_devices,

@@ -284,7 +284,7 @@ async def test_many_subscribers_are_created_from_a_file(service: str, tmp_path: 
         await person.goes("subscribers")
         await person.sees("38 subscribers")
         await person.press("I")
-        await person.sees("Subscribers from a file", "CSV with a header")
+        await person.sees("Telephony from a file", "CSV or XLSX with a header")
         await person.type(f"{folder}/missing.csv")
         await person.press("enter")
         await person.sees("This file does not exist.")

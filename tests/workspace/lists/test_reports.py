@@ -309,6 +309,30 @@ async def test_the_offline_devices_and_numbers_of_the_demo_are_those_that_its_li
         assert {row["id"] for row in listing.shown()} == {each["id"] for each in numbers}
 
 
+async def test_a_device_that_went_offline_has_the_time_when_this_console_last_saw_it(
+    tmp_path: Path, desks: Desks, clock: SetClock
+) -> None:
+    url = demo(date(2026, 11, 20)).copy(tmp_path / "svc.db")
+    async with world_at(url, tmp_path, SetClock()) as world:
+        async with world.service.database.unit() as store:
+            user = dict(await store.users.get(account("superadmin").id) or {})
+            online = {str(each.get("deviceId")) for each in (await store.registrations.find()).documents}
+        desk = desks.make(httpx.ASGITransport(app=world.app), user, world.token(user, accounts()["appId"]))
+        desk.attach()
+        first = await read(desk, DEVICES)
+        assert first.complete and not [row for row in first.shown() if row["lastSeen"]]
+        async with world.service.database.unit() as store:
+            for each in (await store.registrations.find()).documents:
+                await store.registrations.remove(each["id"])
+        # The third reading finds no registration in the cache: the time is kept beside it.
+        for _reading in range(2):
+            clock.forward(hours=1)
+            rows = (await read(desk, DEVICES, fresh=True)).shown()
+            seen = {str(row["id"]): row["lastSeen"] for row in rows if row["lastSeen"]}
+            assert seen and set(seen) == {str(row["id"]) for row in rows} & online
+            assert set(seen.values()) == {"2026-11-20T10:00:00+00:00"}
+
+
 @pytest.mark.parametrize("report", [SECURITY, DEVICES], ids=lambda report: str(report.name))
 async def test_reports_of_each_administrator_and_device_send_few_at_once_and_continue_after_a_stop(
     tmp_path: Path, desks: Desks, report: Report

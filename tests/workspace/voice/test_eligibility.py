@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from svc_tui.workspace.core.service import ReadError
-from svc_tui.workspace.voice.bulk_create import ineligibility, voice_offers
+from svc_tui.workspace.voice.phone_setup import ineligibility, voice_offers
 
 OFFERS = {"voice": True, "chat": False}
 

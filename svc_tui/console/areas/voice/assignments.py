@@ -17,8 +17,7 @@ from svc_tui.language import _
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.voice.bulk_create import ineligibility, voice_offers
-from svc_tui.workspace.voice.phone_setup import device_matches
+from svc_tui.workspace.voice.phone_setup import device_matches, ineligibility, voice_offers
 
 #: Most results of one search; free devices are all read.
 _SHOWN, _ALL = 50, 1000

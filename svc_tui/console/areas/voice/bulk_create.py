@@ -1,21 +1,45 @@
-"""Creating many: subscribers from a file with proposed numbers, and ranges of DDI numbers; as jobs with a dry run."""
+"""Creating many: extensions, numbers and devices of users from a file, and ranges of DDI numbers, as jobs with a dry
+run. The passwords of new extensions are shown once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from svc_tui.console.areas.voice.bulk_create_dialog import PasswordsBox, SubscriberFile
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
 from svc_tui.console.core.actions import performed
-from svc_tui.console.core.dialog_keys import CLOSE, SAVE
+from svc_tui.console.core.dialog_keys import CLOSE, COPY, DOWN, PAGE_DOWN, PAGE_UP, SAVE, UP
 from svc_tui.console.core.resource import Context
+from svc_tui.console.core.stage import host_of
+from svc_tui.console.dialogs.box import Box, plain
+from svc_tui.console.dialogs.path import PathBox
 from svc_tui.console.dialogs.text_editor import TextEditor
 from svc_tui.console.editing.bulk import BulkBox, show_result
+from svc_tui.console.terminal.text import safe_text
+from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.telephone_numbers import written
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
 from svc_tui.workspace.changes.bulk import Job, JobStep
+from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.core.service import LARGEST_REQUEST
-from svc_tui.workspace.voice.bulk_create import PlannedSubscriber, plan_subscribers, voice_offers
+from svc_tui.workspace.files import export
+from svc_tui.workspace.voice.bulk_create import (
+    COLUMNS,
+    MOST_BYTES,
+    PlannedPhones,
+    SubscriberFileError,
+    SubscriberRows,
+    planned_phones,
+    read_subscribers,
+)
 from svc_tui.workspace.voice.number_ranges import summary, typed_numbers
 
 
@@ -32,22 +56,21 @@ class _Import(BulkBox):
 
 
 async def create_from_file(context: Context) -> None:
-    """Choose a file, check the plan of each line, and create the subscribers."""
-    resource = context.require_resource()
+    """Choose a file, check the plan of each line, and give the users what it says."""
+    resource, workspace = context.require_resource(), context.workspace
     file = await context.stage.ask(SubscriberFile())
     if file is None:
         return
-    path = resource.path_at(context.view.place, context.workspace.caller)
-    pbx = await _pbx(context, path)
-    company_id = str(pbx.get("companyId") or "")
-    offers = await voice_offers(context.workspace, company_id)
-    users, free = await _users(context, company_id), await _free(context, path)
-    plan = plan_subscribers(file.lines, users, free, path["systemId"], offers, pbx.get("country"))
-    job = Job(context.workspace, resource.create, [_step(line, path) for line in plan])
-    reasons = {str(line.line): line.problem for line in plan if line.problem}
+    pbx = await _pbx(context, resource.path_at(context.view.place, workspace.caller))
+    plan = await planned_phones(workspace, pbx, file.lines, lambda operation: workspace.decide(operation).reason)
+    job = Job(workspace, "create_subscriber", [line.step for line in plan])
+    reasons = {line.id: line.problem for line in plan if line.problem}
+    unchanged = [line.id for line in plan if not line.request and not line.problem]
+    notes = {line.id: line.gets for line in plan if line.gets}
     action = performed(context)
     unread = _("Columns that are not read: {names}.").format(names=", ".join(file.unread)) if file.unread else ""
-    await context.stage.ask(_Import(context.workspace.journal, action, resource, job, reasons, warning=unread))
+    shown = (action, resource, job, reasons, notes, unread)
+    await context.stage.ask(_Import(workspace.journal, *shown, unchanged=unchanged))
     context.view.refresh_now()
     show_result(context, action.label, job)
     if passwords := _passwords(plan, job):
@@ -88,18 +111,13 @@ async def create_numbers(context: Context) -> None:
     show_result(context, action.label, job)
 
 
-def _step(line: PlannedSubscriber, path: Mapping[str, str]) -> JobStep:
-    label = " ".join(part for part in (line.number, line.name) if part)
-    return JobStep(str(line.line), f"{line.line}: {label}", path, line.body)
-
-
-def _passwords(plan: Sequence[PlannedSubscriber], job: Job) -> list[tuple[str, str, str]]:
-    """Number, name and password of the subscribers whose password the service created."""
+def _passwords(plan: Sequence[PlannedPhones], job: Job) -> list[tuple[str, str, str]]:
+    """Number, name and password of the extensions whose password the service created."""
     found = []
     for line, result in zip(plan, job.results, strict=True):
         data = result.answer.get("data")
         password = data.get("password") if isinstance(data, dict) else None
-        if password and "password" not in line.body:
+        if password and not line.password:
             found.append((line.number, line.name, str(password)))
     return found
 
@@ -109,19 +127,90 @@ async def _pbx(context: Context, path: Mapping[str, str]) -> Mapping[str, Any]:
     return (await context.workspace.read("get_cloudpbx", path, {})).get("data") or {}
 
 
-async def _users(context: Context, company_id: str) -> list[Mapping[str, Any]]:
-    """All users of a company. ReadError when they cannot be read."""
-    found: list[Mapping[str, Any]] = []
-    while True:
-        asked = {"companyId": company_id, "format": "full", "limit": LARGEST_REQUEST, "offset": len(found)}
-        body = await context.workspace.read("list_users", {}, asked)
-        rows = body.get("data") or ()
-        found += rows
-        if not rows or len(found) >= int(body.get("total") or 0):
-            return found
+def _read(path: str) -> SubscriberRows:
+    """The lines of a file. SubscriberFileError with the reason."""
+    try:
+        file = expanded(Path(path))
+        if not file.is_file():
+            raise SubscriberFileError(_("This file does not exist.") if not file.exists() else _("This is not a file."))
+        with file.open("rb") as opened:
+            # One byte more than the limit is enough to detect a file that is too large.
+            return read_subscribers(opened.read(MOST_BYTES + 1))
+    except (OSError, ValueError, RuntimeError) as error:
+        raise SubscriberFileError(
+            _("Could not read the file: {reason}.").format(reason=getattr(error, "strerror", None) or error)
+        ) from error
 
 
-async def _free(context: Context, path: Mapping[str, str]) -> list[str]:
-    """The first free internal numbers. ReadError when they cannot be read."""
-    body = await context.workspace.read("list_free_internal_numbers", path, {})
-    return [str(number) for number in body.get("data") or ()]
+class SubscriberFile(PathBox[SubscriberRows]):
+    """Returns the lines of the file, or None when closed. Faults of the file are shown in the dialog."""
+
+    ENDINGS = (".csv", ".xlsx")
+
+    def __init__(self) -> None:
+        super().__init__(_("Telephony from a file"), f"{COLUMNS}.")
+
+    async def take(self, path: str) -> None:
+        try:
+            lines = await asyncio.to_thread(_read, path)
+        except SubscriberFileError as error:
+            self.show_error(str(error))
+            return
+        self.dismiss(lines)
+
+
+class PasswordsBox(Box[None]):
+    """Passwords of several subscribers, shown once: number, name and password of each."""
+
+    DEFAULT_CSS = "PasswordsBox Sheet { height: auto; max-height: 12; }"
+    KEYS = (
+        COPY.labelled(_("Copy all as CSV")),
+        UP,
+        DOWN,
+        PAGE_UP,
+        PAGE_DOWN,
+        CLOSE,
+    )
+
+    def __init__(self, passwords: Sequence[tuple[str, str, str]]) -> None:
+        super().__init__(_("SIP passwords of {subscribers}").format(subscribers=counted(len(passwords), "subscriber")))
+        self._passwords = passwords
+        self._kept = False
+
+    def body(self) -> Iterable[Widget]:
+        yield plain(_("Save these passwords now. They are not shown again."))
+        sheet = Sheet(label_width=44)
+        yield sheet
+        yield plain("", id="message")
+
+    def on_mount(self) -> None:
+        sheet = self.query_one(Sheet)
+        lines = [
+            Line("field", safe_text(f"{number}  {name}").text, safe_text(password).text, key=str(at), secret=True)
+            for at, (number, name, password) in enumerate(self._passwords)
+        ]
+        sheet.styles.height = len(lines)
+        sheet.show(lines)
+        self.set_focus(None)
+
+    def move(self, by: int) -> None:
+        self.query_one(Sheet).move(by)
+
+    async def action_copy(self) -> None:
+        rows = [
+            ("shortNumber", "name", "password"),
+            *((number, export.escaped(name), word) for number, name, word in self._passwords),
+        ]
+        self._say(await host_of(self.app).copied("".join(export.csv_line(row) for row in rows)))
+        self._kept = True
+
+    def action_close(self) -> None:
+        """Close; passwords that are not copied are confirmed by a second key press."""
+        if self._kept:
+            self.dismiss(None)
+            return
+        self._kept = True
+        self._say(self.with_keys(_("Not copied yet: {copy} copies the passwords, {close} again closes.")))
+
+    def _say(self, text: str) -> None:
+        self.query_one("#message", Static).update(Content(safe_text(text).text))

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.errors import ServiceError
-from svc_tui.console.areas.voice.bulk_create_dialog import PasswordsBox
+from svc_tui.console.areas.voice.bulk_create import PasswordsBox
 from svc_tui.console.core.actions import Action, performed
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.dialog_keys import CLOSE, LINE_DOWN, LINE_UP, PAGE_DOWN, PAGE_UP, REMOVE, SAVE
@@ -27,8 +27,7 @@ from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.core.tasks import in_parallel
 from svc_tui.workspace.subscriptions.licences import free, objection
 from svc_tui.workspace.subscriptions.quoting import QUOTE, month
-from svc_tui.workspace.voice.bulk_create import voice_offers
-from svc_tui.workspace.voice.phone_setup import FreeRecords, name_of, problems, proposals, steps_of
+from svc_tui.workspace.voice.phone_setup import FreeRecords, name_of, problems, proposals, steps_of, voice_offers
 
 if TYPE_CHECKING:
     from svc_tui.interface.voice import subscriber_editing

@@ -206,16 +206,23 @@ ACTIONS: tuple[Action, ...] = (
         needs="records",
         footer=20,
     ),
-    Action(
-        name="subscribers.import",
-        keys=("I",),
-        label="Import",
-        help="Create subscribers from a CSV file, with proposed numbers and a dry run",
-        run=bulk_create.create_from_file,
-        group="Change",
-        views=LIST,
-        resource=SUBSCRIBERS,
-        operation="create_subscriber",
+    *(
+        Action(
+            name=f"{kind}.import",
+            keys=("I",),
+            label="Import",
+            help="Give users extension, DDI number and device as a CSV or XLSX file says, with a dry run",
+            run=bulk_create.create_from_file,
+            group="Change",
+            views=LIST,
+            resource=kind,
+            operation=operation,
+        )
+        for kind, operation in (
+            (SUBSCRIBERS, "create_subscriber"),
+            (DDIS, "assign_ddi_to_user"),
+            (DEVICES, "create_sip_device"),
+        )
     ),
     Action(
         name="users.telephony",
