@@ -44,7 +44,7 @@ MANY = 10
 USER_GROUP = _("Your commands")
 
 #: What an action does.
-Run = Callable[[Context], Awaitable[None] | None]
+Run = Callable[[Context], Awaitable[object] | None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +92,7 @@ class Action:
     def operation_id(self, context: Context) -> str:
         return self.operation if isinstance(self.operation, str) else self.operation(context)
 
-    def perform(self, context: Context) -> Awaitable[None] | None:
+    def perform(self, context: Context) -> Awaitable[object] | None:
         """Run it; its function finds it in the context. What takes time is returned."""
         return self.run(replace(context, action=self))
 

@@ -15,7 +15,7 @@ from svc_tui.console.terminal.capabilities import Capabilities
 #: The kinds of views.
 ViewKind = Literal["list", "detail", "form", "report", "results", "raw", "home"]
 #: The action of a key after a question in the status line.
-KeyChoice = Callable[[], Awaitable[None] | None]
+KeyChoice = Callable[[], Awaitable[object] | None]
 
 if TYPE_CHECKING:
     from svc_tui.console.core.call_line import CallLine, CommandCall

@@ -13,7 +13,6 @@ from rich.cells import cell_len, get_character_cell_size, split_graphemes
 
 Align = Literal["left", "right"]
 
-#: The class of widgets whose text is masked when the screen is saved in a file.
 # Some terminals draw more marks on one letter over the lines around it; no language needs that many.
 MOST_COMBINING = 4
 #: The most characters of one line that are drawn. Drawing a longer one would keep the console from answering.

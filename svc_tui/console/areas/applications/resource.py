@@ -65,10 +65,6 @@ def _when(*states: str) -> Callable[[Context], str]:
     return possible
 
 
-async def _call(context: Context) -> None:
-    await record_edit.call_on_records(context)
-
-
 async def _new_secret(context: Context) -> None:
     await record_edit.update_record(
         context, {"refreshAppSecret": True}, _("New secret"), _("The old secret stops working at once.")
@@ -138,7 +134,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("S",),
         label="Stop",
         help="Stop the application for all users; it can be restarted",
-        run=_call,
+        run=record_edit.call_on_records,
         group="Change",
         views=RECORDS,
         resource="applications",
@@ -152,7 +148,7 @@ ACTIONS: tuple[Action, ...] = (
         keys=("R",),
         label="Restart",
         help="Restart a stopped application",
-        run=_call,
+        run=record_edit.call_on_records,
         group="Change",
         views=RECORDS,
         resource="applications",

@@ -63,10 +63,6 @@ def _has_like(context: Context) -> bool:
     return bool(context.resource and context.resource.create and context.resource.editing.not_alike is not None)
 
 
-async def _delete(context: Context) -> None:
-    await record_edit.call_on_records(context)
-
-
 ACTIONS = (
     Action(
         name="edit",
@@ -111,7 +107,7 @@ ACTIONS = (
         keys=("x", "delete"),
         label="Delete",
         help="Delete the {record}, or all marked ones",
-        run=_delete,
+        run=record_edit.call_on_records,
         group="Change",
         views=RECORDS,
         operation=_delete_operation,
