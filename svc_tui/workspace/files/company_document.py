@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.interface.access import Role
 from svc_tui.interface.catalogue import body_of, record_of
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import LISTS, FieldSpec, field_by_wire, fields_of
 from svc_tui.interface.problems import problems_of
-from svc_tui.interface.records import Record
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader, rows_of
 from svc_tui.workspace.files.company_extras import (
@@ -35,6 +34,9 @@ from svc_tui.workspace.files.company_extras import (
 )
 from svc_tui.workspace.files.company_values import REFERRED
 from svc_tui.workspace.files.positioned_yaml import Fault, FaultyDocument, Node
+
+if TYPE_CHECKING:
+    from svc_tui.interface.records import Record
 
 #: The fields that say whose a record is.
 _OWNERS = ("companyId", "ownedByCompany")
