@@ -42,7 +42,7 @@ conflicts when it starts:
 
 ```toml
 [keymap]
-filter = "f"
+filter = "f2"
 ```"""
 DIALOGS = "The last line of a dialog shows its keys. Several dialogs share the names that begin with `dialog`."
 OWN_THEMES = """A file `themes/NAME.toml` beside `config.toml` is a theme, which `theme = "NAME"` selects. `base` is

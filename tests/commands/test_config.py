@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
@@ -56,6 +58,23 @@ def _write(shell: Shell, text: str, name: str = "config.toml") -> None:
 
 def _schema(shell: Shell) -> Any:
     return jsonschema_rs.validator_for(json.loads(shell.run("config", "schema").stdout))
+
+
+_DOCUMENTS = Path(__file__).parents[2] / "docs"
+_EXAMPLES = [
+    example
+    for name in ("extending.md", "reference/keys.md", "reference/settings.md")
+    for example in re.findall(r"```toml\n(.*?)```", (_DOCUMENTS / name).read_text(encoding="utf-8"), re.DOTALL)
+]
+
+
+def test_the_examples_of_documents_have_no_problems(shell: Shell) -> None:
+    assert len(_EXAMPLES) >= 6
+    (shell.folder / "config" / "themes").mkdir(parents=True)
+    for example in _EXAMPLES:
+        _write(shell, example, "themes/example.toml" if example.startswith("base") else "config.toml")
+        done = shell.run("config", "check")
+        assert (done.returncode, done.stderr) == (0, ""), example
 
 
 def test_a_good_configuration_has_no_problems_and_fits_the_schema(shell: Shell) -> None:
