@@ -11,7 +11,7 @@ from tests.stories.driver import Story
 SUPERADMIN = "superadmin@demo.example"
 Steps = Callable[[Story], Awaitable[None]]
 
-DESIGN, PROJECTOR, WIDE = (80, 24), (110, 32), (120, 40)
+DESIGN, PROJECTOR, WIDE, LARGE = (80, 24), (110, 32), (120, 40), (200, 60)
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,8 @@ class GlanceRow:
     label: str
     value: str = ""
     link: Link | None = None
+    #: The value in fewer words, where the label would be cut; empty for the same.
+    brief: str = ""
     used: int = 0
     most: int = 0
     #: Whether a full gauge is a warning.

@@ -155,7 +155,7 @@ class Console(GuardedApp, inherit_bindings=False):
         """Wait until the service of the demo responds; False when it did not start, which ends the console."""
         if self.demo is not None and self._awaits_demo:
             try:
-                await demo_shell.prepared(self.demo, self.frame.show_unless_warning)
+                await demo_shell.prepared(self.demo, self.frame.show_unless_warning, self.terminal)
             except Exception as error:
                 self._failure = error
                 self.exit(1)

@@ -14,15 +14,20 @@ from svc_tui.console.core.dialog_keys import CLOSE
 from svc_tui.console.core.keys import DialogKey
 from svc_tui.console.dialogs.messages import Question
 from svc_tui.console.shell.stage import StageScreen
+from svc_tui.console.terminal.text import safe_text
+from svc_tui.console.widgets.formatting import share
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import file_name
 
 if TYPE_CHECKING:
     from svc_tui.console.core.demo import Demo
+    from svc_tui.console.terminal.capabilities import Capabilities
     from svc_tui.workspace.workspace import Workspace
 
 #: Seconds in which the preparation has to go on before the time left is estimated.
 SHORT = 2.0
+#: The cells of its bar.
+BAR = 20
 
 
 class ResetQuestion(Question):
@@ -35,7 +40,7 @@ class ResetQuestion(Question):
     )
 
 
-async def prepared(demo: Demo, show_message: Callable[[str], None]) -> None:
+async def prepared(demo: Demo, show_message: Callable[[str], None], terminal: Capabilities) -> None:
     """Wait until the service of a demo responds, with its progress in the status line. Raises what `Demo.wait` does."""
     loop, began = asyncio.get_running_loop(), time.monotonic()
     done: asyncio.Future[None] = loop.create_future()
@@ -47,7 +52,10 @@ async def prepared(demo: Demo, show_message: Callable[[str], None]) -> None:
     def report(percent: int) -> None:
         text = _("Preparing the demo data… {percent}%").format(percent=percent)
         seconds = time.monotonic() - began
-        if 0 < percent < 100 and seconds >= SHORT:
+        # What changes all the time is not read aloud.
+        if not terminal.linear:
+            text += "  " + safe_text(share(percent, 100, BAR), terminal.unicode).text
+        if 0 < percent < 100 and seconds >= SHORT and not terminal.linear:
             left = int((100 - percent) * seconds / percent)
             text += "   " + _("{time} left").format(time=f"{left // 60}:{left % 60:02}")
         loop.call_soon_threadsafe(show_message, text)

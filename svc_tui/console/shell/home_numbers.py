@@ -104,6 +104,11 @@ class HomeNumbers:
             if resource.name in self._lists and (rows := _first_rows(self._lists[resource.name])):
                 yield read, rows
 
+    @property
+    def loaded(self) -> bool:
+        """Whether the lists of the places were read too, as far as they can be."""
+        return self.checked and not any(listing.total is None for listing in self._lists.values())
+
     async def read(self) -> None:
         """Read all numbers, those that are shown again; returns when those of what needs attention have arrived."""
         self.close()

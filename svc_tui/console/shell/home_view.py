@@ -44,6 +44,8 @@ TASKS_BESIDE_DAYS, TASKS = 2, 4
 LEAST_CHANGES, LEAST_CHART = 8, 3
 #: The fewest free lines of a column that are filled, with a heading; the columns of a name and of a key there.
 LEAST_FREE, NAME, KEY = 4, 30, 12
+#: The most lines that may stay blank below the last of three columns.
+MOST_BLANK = 8
 CHANGES = _("Recent changes")
 _TASKS = [task for area in AREAS for task in area.tasks if task.place in BY_NAME]
 
@@ -179,7 +181,12 @@ class HomeView(PanedView):
         if not self.is_attached:
             return
         self._refusals.clear()
+        last, before = self.panes.panes[-1], self.panes.panes[-1].wanted
+        last.wanted = not self._fits_in_two()
         self.panes.rearrange()
+        if last.wanted != before:
+            # Only then are the sizes of the columns known.
+            self.call_after_refresh(self._draw)
         columns = len(self.panes.shown)
         if not columns:
             # It has no size yet, or none any longer.
@@ -212,7 +219,20 @@ class HomeView(PanedView):
             lines += more
             while sheet.size.height - len(lines) >= LEAST_FREE and (content := next(more_content, None)) is not None:
                 lines += islice(content, sheet.size.height - len(lines))
-            sheet.show(lines)
+            sheet.show([*_apart(lines, 0 if last.wanted else sheet.size.height - len(lines))])
+
+    def _fits_in_two(self) -> bool:
+        """Whether two columns have room for all that a role with few rights sees: three would leave one of them blank.
+
+        It is known when everything was read; charts of the last days fill any room.
+        """
+        if not self._numbers.loaded or self._glance(LAST_DAYS):
+            return False
+        named = (self._needs(), self._changes(0), self._places(), self._tasks(len(_TASKS)), self._others())
+        return (
+            sum(1 for part in chain(named, self._more()) for _line in part)
+            < len(self.panes.panes) * self.sheet.size.height - MOST_BLANK
+        )
 
     def _glance(self, title: str) -> list[GlanceRow]:
         """The rows of a glance that have arrived."""
@@ -230,8 +250,11 @@ class HomeView(PanedView):
         """Small lines of the last days; where there is more room, each or the first is a chart over the whole width."""
         yield Line("heading", label=LAST_DAYS)
         unicode = self._frame.terminal.unicode
-        heights = [(room - 1) // len(rows) - 2] * len(rows)
-        if heights[0] < LEAST_CHART:
+        drawn_rows = sum(any(row.days) for row in rows) or 1
+        high = (room - 1 - len(rows)) // drawn_rows - 1
+        # Days without anything are a small line beside others.
+        heights = [high if any(row.days) or len(rows) == 1 else 0 for row in rows]
+        if high < LEAST_CHART:
             heights = [room - len(rows) - 2, *[0] * (len(rows) - 1)]
         for row, high in zip(rows, heights, strict=True):
             if high < LEAST_CHART:
@@ -242,7 +265,7 @@ class HomeView(PanedView):
                 text = text.format(number=row.value, day=row.newest, most=most)
             yield Line("field", row.label, text, key=f"?{row.link}", style=row.style)
             if high >= LEAST_CHART:
-                drawn = tall_line(row.days, width - 4, high, unicode=unicode)
+                drawn = tall_line(row.days, width - 5, high, unicode=unicode)
                 yield from (Line("field", value=text, label_width=1, style="dim", read="") for text in drawn)
                 yield Line("field", value="", label_width=1, read="")
 
@@ -256,21 +279,27 @@ class HomeView(PanedView):
             while left := [(title, line, lines) for title, lines in content for line in islice(lines, 1)]:
                 yield from (chain([Line("heading", label=title), line], lines) for title, line, lines in left)
 
+    @property
+    def _label(self) -> int:
+        """The columns of a name, so that in wide columns it is not far from its value."""
+        return max(NAME, self.size.width // len(self.panes.shown) // 2)
+
     def _records(self, resource: Resource, rows: Sequence[RecordDict]) -> Iterator[Line]:
         for row in rows:
             head = head_of(resource, row)
             said = [Piece(fact.text, "dim") for fact in head.facts]
             fact, end = (*said, NO_BADGE)[0], head.badge if head.badge.text else (*said[1:], NO_BADGE)[0]
             link = Link(resource.related_place(resource.place(), row, resource.record_id(row)))
-            name = cut(safe_text(head.name).text, NAME - 2)
-            yield Line("field", name, fact.text, end.text, f"?{link}", note_style=end.style, label_width=NAME)
+            name = cut(safe_text(head.name).text, self._label - 2)
+            yield Line("field", name, fact.text, end.text, f"?{link}", note_style=end.style, label_width=self._label)
 
     def _keys(self) -> Iterator[Line]:
         context = self._frame.context()
         if context is not None and context.view is self:
             self._help = [entry for entry in entries(context) if not entry.reason]
+        wide = KEY if self.panes.panes[-1].wanted else self._label - 14
         for entry in self._help:
-            text = f"{entry.keys:<{KEY}}  {entry.help}"
+            text = f"{entry.keys:<{wide}}  {entry.help}"
             yield Line("field", value=text, label_width=1, read=f"{entry.keys} {entry.help}")
 
     def _needs(self) -> Iterator[Line]:
@@ -349,12 +378,24 @@ class HomeView(PanedView):
         return Line("field", label, value, note, key=name, style="dim" if refused else "", constraint=True)
 
 
+def _apart(lines: Sequence[Line], room: int) -> Iterator[Line]:
+    """The lines with a blank one before each heading but the first one, as far as there is room."""
+    for number, line in enumerate(lines):
+        if number and line.kind == "heading" and room > 0:
+            room -= 1
+            yield Line("field", value="", label_width=1, read="")
+        yield line
+
+
 def _spread(rows: Sequence[GlanceRow], rooms: Sequence[int]) -> list[list[GlanceRow]]:
     """The rows for the room that is left in each column: one where there is enough, the others where most is left."""
     given: list[list[GlanceRow]] = [[] for __ in rooms]
     free = [number for number, room in enumerate(rooms) if room > (LEAST_CHART + 2 if len(rooms) > 2 else 1)]
-    for row in rows:
+    for row in sorted(rows, key=lambda row: not any(row.days)):
         able = [number for number in free if len(given[number]) + 1 < rooms[number]]
         if able:
+            if not any(row.days):
+                # Nothing happened: it takes a line where there is a chart.
+                able = [number for number in able if given[number]] or able
             given[max(able, key=lambda n: (not given[n], rooms[n] / (len(given[n]) + 1)))].append(row)
     return given

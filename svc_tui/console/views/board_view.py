@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from rich.cells import cell_len
@@ -91,6 +92,9 @@ def panel_of(
 def glance_items(rows: Sequence[GlanceRow], key: RowKey, unicode: bool, width: int, height: int) -> list[Item]:
     """An item for each row. The label gives way to the values that are visible first, and the graphic to both."""
     visible = rows[: max(1, height)]
+    if any(row.brief and cell_len(row.lead) + cell_len(row.label) + cell_len(row.value) + 4 > width for row in visible):
+        rows = [replace(row, value=row.brief or row.value) for row in rows]
+        visible = rows[: max(1, height)]
     lead = max((cell_len(row.lead) for row in visible), default=0)
     value = max((cell_len(row.value) for row in visible), default=0)
     room = width - (lead + 2 if lead else 0) - (value + 1 if value else 0) - 1

@@ -54,7 +54,11 @@ def tall_line(values: Sequence[int | None], width: int, height: int, *, unicode:
             part = max(0, min(8, part - level * 8))
             glyph = RISING[part] if unicode else ASCII_FULL if part >= 4 or (part and not level) else " "
             # Lines of points make the height of the days readable; the lowest one is zero.
-            glyph = ("·" if unicode else ".") if not part and (level % _POINTS == 0 or level in labels) else glyph
+            glyph = (
+                ("·" if unicode else ".")
+                if not part and (level in labels or (level % _POINTS == 0 and level < height - _POINTS // 2))
+                else glyph
+            )
             text += (glyph * wide).ljust(end - start)
         lines.append(f"{labels.get(level, ''):>{scale}} {text}")
     return lines

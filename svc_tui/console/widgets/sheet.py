@@ -16,6 +16,9 @@ from svc_tui.console.terminal.text import cut, fit
 from svc_tui.console.widgets.sheet_lines import Line, note_of, with_whole_labels
 from svc_tui.console.widgets.styled import StyledWidget
 
+#: The column, counted from the labels, beyond which no note at the right stands: it is read with its value.
+_FARTHEST = 100
+
 
 class Sheet(StyledWidget, can_focus=True):
     """Lines with a cursor. Only visible lines are drawn.
@@ -276,7 +279,8 @@ class Sheet(StyledWidget, can_focus=True):
         value = cut(line.value, room - (cell_len(note) + 2 if note else 0))
         style = self.named_style(line.style) if line.style else base
         rest = room - cell_len(value) - cell_len(note)
-        gap = rest if self._notes_right else min(rest, 2)
+        farthest = max(2, _FARTHEST - cell_len(value) - cell_len(note))
+        gap = min(rest, farthest if self._notes_right else 2)
         return [
             Segment(gutter + fit(line.label, label) + "  ", self.named_style("label")),
             Segment(value, marked(style) if line.secret else style),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.pictures.picture import DESIGN, WIDE, Picture
+from tests.pictures.picture import DESIGN, LARGE, WIDE, Picture
 from tests.stories.driver import Story
 
 
@@ -88,14 +88,15 @@ async def _found(person: Story) -> None:
 PICTURES = (
     Picture("list", DESIGN, _list),
     Picture("list-wide", WIDE, _list),
-    Picture("list-large", (200, 60), _list),
+    Picture("list-large", LARGE, _list),
     Picture("menu", DESIGN, _menu),
     Picture("marks", DESIGN, _marks),
     Picture("detail", DESIGN, _detail),
     Picture("detail-wide", WIDE, _detail),
-    Picture("detail-large", (200, 60), _detail),
+    Picture("detail-large", LARGE, _detail),
     Picture("form", DESIGN, _form),
     Picture("form-wide", WIDE, _form),
+    Picture("form-large", LARGE, _form),
     Picture("preview", DESIGN, _preview),
     Picture("oauth-settings", DESIGN, _oauth),
     Picture("palette", DESIGN, _palette),

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from svc_tui.console.areas.companies.picture_widget import Blocks
-from tests.pictures.picture import DESIGN, SUPERADMIN, WIDE, Picture
+from tests.pictures.picture import DESIGN, LARGE, SUPERADMIN, WIDE, Picture
 from tests.stories.driver import Story, form_fields
 from tests.support.pictures import picture
 
@@ -115,6 +115,7 @@ async def _application(person: Story) -> None:
 PICTURES = (
     Picture("companies", DESIGN, _company_list, login=SUPERADMIN),
     Picture("companies-wide", WIDE, _company_list, login=SUPERADMIN),
+    Picture("companies-large", LARGE, _company_list, login=SUPERADMIN),
     Picture("companies-tree", DESIGN, _tree, login=SUPERADMIN),
     Picture("company-deletion", DESIGN, _hindrances, login=SUPERADMIN),
     Picture("settings", DESIGN, _settings),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.pictures.picture import WIDE, Picture
+from tests.pictures.picture import LARGE, WIDE, Picture
 from tests.stories.driver import Story
 
 
@@ -15,6 +15,6 @@ async def _home(person: Story) -> None:
 PICTURES = (
     Picture("home", (80, 24), _home),
     Picture("home-wide", WIDE, _home),
-    Picture("home-large", (200, 60), _home),
+    Picture("home-large", LARGE, _home),
     Picture("home-partner", (80, 24), _home, login="bp_admin@demo.example"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.pictures.picture import PROJECTOR, Picture
+from tests.pictures.picture import PROJECTOR, WIDE, Picture
 from tests.stories.driver import Story
 from tests.stories.metrics.test_metrics import chooses
 
@@ -33,4 +33,5 @@ async def _dashboard(person: Story) -> None:
 PICTURES = (
     Picture("statistics", PROJECTOR, _statistics, login=PARTNER),
     Picture("dashboard", PROJECTOR, _dashboard, login=PARTNER),
+    Picture("dashboard-wide", WIDE, _dashboard, login=PARTNER),
 )

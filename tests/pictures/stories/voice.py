@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from svc_tui.interface.field_specs import fields_of
 from svc_tui.interface.voice.cloudpbx_editing import EDITED
-from tests.pictures.picture import DESIGN, WIDE, Picture
+from tests.pictures.picture import DESIGN, LARGE, WIDE, Picture
 from tests.stories.driver import Story
 
 NORTHWIND = "Northwind voice"
@@ -90,7 +90,7 @@ PICTURES = (
     Picture("subscribers", DESIGN, _subscribers),
     Picture("user", DESIGN, _overview),
     Picture("user-wide", WIDE, _overview),
-    Picture("user-large", (200, 60), _overview),
+    Picture("user-large", LARGE, _overview),
     Picture("office-hours", DESIGN, _week),
     Picture("call-flow", DESIGN, _flow),
     Picture("recordings-days", DESIGN, _day_totals),

@@ -96,7 +96,7 @@ async def test_what_takes_long_is_added_to_what_is_shown(service: str, monkeypat
 
 
 @pytest.mark.parametrize("size", [(200, 60), (120, 40), (80, 24)])
-@pytest.mark.parametrize("who", [PARTNER, "company_admin@demo.example"])
+@pytest.mark.parametrize("who", [PARTNER, "company_admin@demo.example", "support@demo.example"])
 async def test_panels_fill_the_terminal(service: str, who: str, size: tuple[int, int]) -> None:
     async with story(profile(service, who), size=size) as person:
         await shown(person)

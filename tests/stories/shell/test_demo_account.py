@@ -105,7 +105,7 @@ async def test_the_console_opens_while_the_data_is_prepared(service: str) -> Non
         prepared.wait()
 
     async with story(profile(service), first="home", demo=Demo(lambda: "", wait)) as person:
-        await person.sees("Checking…", "1  Applications", "Preparing the demo data… 40%")
+        await person.sees("Checking…", "1  Applications", "Preparing the demo data… 40%  ━━━━━━━━············")
         await person.goes("reset")
         await person.sees("The demo data is still being prepared.")
         await person.goes("companies")

@@ -360,7 +360,8 @@ class DashboardView(BoardView):
         most = next((columns for least, columns in _COLUMNS if width >= least), 1)
         first = [[panel] for panel in panels[:most]]
         others = sorted(panels[most:], key=lambda each: -each.wanted)
-        if most == 1 or not roomy or width < _ALL:
+        # A single one would leave most of a second row blank.
+        if most == 1 or not roomy or width < _ALL or len(others) == 1:
             for panel in others:
                 # Below the shortest one, but never below the customers, of which there may be many.
                 min(first[most > 1 :] or first, key=lambda each: sum(one.wanted for one in each)).append(panel)

@@ -51,6 +51,7 @@ async def licences(reads: SharedReads) -> Sequence[GlanceRow]:
             _name(each, company, several=len(companies) > 1),
             f"{number_text(used)}/{number_text(most)}  {left_of(used, most)}",
             _link(each, company),
+            brief=f"{number_text(used)}/{number_text(most)}",
             used=used,
             most=most,
             warns=True,
