@@ -19,6 +19,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
         "docs/guides/administrator",
         "docs/guides/demonstration",
         "docs/guides/across-customers",
+        "docs/guides/company-documents",
         "docs/command-line",
         "docs/recipes",
         "docs/networks",

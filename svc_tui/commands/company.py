@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -14,7 +13,6 @@ from svc_tui.commands import event_loop, output, prompts
 from svc_tui.commands.connection import ClientService, connected
 from svc_tui.commands.exits import CommandExit, Exit, UsageError, print_message
 from svc_tui.commands.options import ProfileName
-from svc_tui.commands.suggestions import suggestion
 from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.catalogue import operation
@@ -26,18 +24,18 @@ from svc_tui.language import _, number_text
 from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import expanded, folders
 from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.suggestions import suggestion
 from svc_tui.workspace.files import (
     company_document,
     company_drift,
     company_export,
     company_plan,
     company_steps,
-    positioned_yaml,
 )
 from svc_tui.workspace.files.company_document import Document
 from svc_tui.workspace.files.company_purchases import Price
 from svc_tui.workspace.files.company_steps import FieldChange, Plan, Step
-from svc_tui.workspace.files.positioned_yaml import Node
+from svc_tui.workspace.files.positioned_yaml import FaultyDocument
 from svc_tui.workspace.files.saved_files import write_private
 from svc_tui.workspace.users import company_users
 
@@ -199,39 +197,14 @@ def document_of(file: Path) -> Document:
     """The checked document of a file. UsageError with the place of each fault."""
     path = expanded(file)
     try:
-        content = path.read_text("utf-8-sig")
+        return company_users.document_at(path)
     except UnicodeError:
         raise UsageError(_("{path} is not UTF-8 text.").format(path=path)) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UsageError(_("Cannot read {path}: {reason}.").format(path=path, reason=reason)) from None
-    try:
-        return company_document.checked(_with_users(positioned_yaml.read(content), path.parent), _nearest)
-    except positioned_yaml.FaultyDocument as faulty:
+    except FaultyDocument as faulty:
         raise UsageError("\n".join(f"{path}: {fault}" for fault in faulty.faults[:50])) from None
-
-
-def _with_users(root: Node, folder: Path) -> Node:
-    """The document with the users of the file that it names. FaultyDocument."""
-    parts = root.value if isinstance(root.value, dict) else {}
-    users = parts.get("users")
-    if users is None or not isinstance(users.value, str):
-        return root
-    name = users.value
-    try:
-        content = (folder / name).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        text = _("{name} cannot be read: {reason}").format(name=name, reason=reason)
-        raise positioned_yaml.FaultyDocument([users.fault(text)]) from None
-    company = parts.get("company")
-    values = company.value if company and isinstance(company.value, dict) else {}
-    country = str(values["country"].value or "") if "country" in values else ""
-    return replace(root, value={**parts, "users": company_users.users_of(content, name, country, _nearest)})
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    return suggestion(name, known, "")
 
 
 async def _planned(service: CompanyService, document: Document) -> Plan:

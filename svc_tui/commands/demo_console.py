@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.commands.demo_service import demo_service
 from svc_tui.commands.exits import UsageError, print_message
-from svc_tui.commands.suggestions import suggestion
 from svc_tui.console.core.demo import Demo
 from svc_tui.console.terminal.capabilities import LINEAR, capabilities
 from svc_tui.console.terminal.recording import ScreenRecording
@@ -20,6 +19,7 @@ from svc_tui.lazy_import import lazy_import
 from svc_tui.server.demo.accounts import DEFAULT_ACCOUNT, accounts
 from svc_tui.server.demo.repeatable import Scale
 from svc_tui.workspace.core.folders import folders
+from svc_tui.workspace.core.suggestions import suggestion
 from svc_tui.workspace.profiles import running_demo
 from svc_tui.workspace.profiles.configuration_file import ConfigurationError
 

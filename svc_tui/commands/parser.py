@@ -12,9 +12,9 @@ from svc_tui import __version__
 from svc_tui.commands.exits import Exit, UsageError, print_message
 from svc_tui.commands.open import open_console
 from svc_tui.commands.styles import wrapped
-from svc_tui.commands.suggestions import suggestion
 from svc_tui.commands.table import COMMANDS, DESCRIPTION, EPILOGUE, GENERAL_OPTIONS
 from svc_tui.language import _
+from svc_tui.workspace.core.suggestions import suggestion
 
 if TYPE_CHECKING:
     from cyclopts.help import HelpEntry

@@ -14,9 +14,9 @@ from svc_tui.commands import output
 from svc_tui.commands.exits import UsageError, print_message
 from svc_tui.commands.options import AsJson
 from svc_tui.commands.prompts import secret
-from svc_tui.commands.suggestions import suggestion
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import folders
+from svc_tui.workspace.core.suggestions import suggestion
 from svc_tui.workspace.profiles.configuration import unknown_theme
 from svc_tui.workspace.profiles.profiles import Profiles
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from svc_tui.client.content import Content
 from svc_tui.commands.exits import UsageError
-from svc_tui.commands.suggestions import suggestion
 from svc_tui.interface import texts
 from svc_tui.interface.addresses import filled
 from svc_tui.interface.catalogue import operation as find
@@ -24,6 +23,7 @@ from svc_tui.interface.problems import choice_value, problems_of
 from svc_tui.interface.records import Record
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded
+from svc_tui.workspace.core.suggestions import suggestion
 from svc_tui.workspace.files.uploads import UnsuitableFile, checked, read_file, size_limit
 
 _LISTS = ("texts", "choices")

@@ -100,13 +100,13 @@ def test_an_accepted_deviation_needs_a_component_and_a_reason(partner: Shell, pa
 
 
 def test_values_of_the_company_and_of_a_template_count_as_equal(partner: Shell, tmp_path: Path) -> None:
-    id = company_id(partner, TELECOM)
+    id = company_id(partner, RETAIL)
     company = json.loads(partner.run("call", "get_company", f"companyId={id}", "format=full").stdout)["data"]
     user = json.loads(partner.run("call", "list_users", f"companyId={id}", "format=full", "limit=1").stdout)["data"][0]
     assert user["visibility"] == "same_than_company" and company["useGifCustomisation"] == "enabled"
-    file = tmp_path / "telecom.yaml"
+    file = tmp_path / "retail.yaml"
     file.write_text(
-        f"company: {{name: {TELECOM}, useGifCustomisation: disabled}}\n"
+        f"company: {{name: {RETAIL}, useGifCustomisation: disabled}}\n"
         f"users: [{{loginEmail: {user['loginEmail']}, visibility: {company['visibility']}}}]\n"
     )
     (found,) = drifted(partner, 10, str(file))

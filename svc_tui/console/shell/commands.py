@@ -12,7 +12,7 @@ from svc_tui.console.core.actions import USER_GROUP, Action
 from svc_tui.console.core.places import FIND, HOME, Link, Place
 from svc_tui.console.core.waiting import Awaited, CannotWait
 from svc_tui.console.dialogs.messages import Notice
-from svc_tui.console.shell import cases, demo, groups, leaving, sessions, themes
+from svc_tui.console.shell import cases, company_plans, demo, groups, leaving, sessions, themes
 from svc_tui.console.shell.stage import StageScreen
 from svc_tui.console.widgets.formatting import moment
 from svc_tui.console.widgets.menu import MenuLine
@@ -119,6 +119,7 @@ COMMANDS = (
     ),
     PromptCommand("forget", _("Forget a saved search"), groups.forget_search, (), groups.search_names, of_known=True),
     PromptCommand("due", _("Carry out what is due"), leaving.due, (), leaving.due_logins, of_known=True),
+    PromptCommand("plan", _("Show what a document would change"), company_plans.plan, (), company_plans.files),
     PromptCommand("theme", _("Choose a theme, drawn while it is selected"), themes.choose, (), themes.names),
     PromptCommand("reset", _("Reset the demo data"), demo.reset_data),
     PromptCommand("quit", _("Quit the console"), _quit, ("q",)),

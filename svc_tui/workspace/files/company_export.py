@@ -1,9 +1,13 @@
-"""Writing the document of a company, and the JSON Schema of documents."""
+"""Writing the document of a company, the JSON Schema of documents, and the document of another company like one.
+
+What must be unique is asked for in one text, and replaced.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import yaml
@@ -14,6 +18,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import LISTS, FieldSpec, field_by_wire
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Reader
+from svc_tui.workspace.files import positioned_yaml
 from svc_tui.workspace.files.company_document import (
     BY_NAME,
     COMPONENTS,
@@ -31,12 +36,15 @@ from svc_tui.workspace.files.company_extras import (
     EXACTLY,
     EXTENSION,
     LICENCES,
+    MAC,
     accepted_schema,
     extras_of,
+    text_of,
+    wanted_of,
 )
 from svc_tui.workspace.files.company_telephony import Telephony, telephony_of
 from svc_tui.workspace.files.company_values import licences_of, named
-from svc_tui.workspace.files.positioned_yaml import Node
+from svc_tui.workspace.files.positioned_yaml import FaultyDocument, Node
 
 #: What a document of telephony alone has of its parts, besides the IDs and keys of their entries.
 _TELEPHONY = ("company", "cloudpbx", "users")
@@ -222,3 +230,76 @@ def _part_schema(component: Component, defs: dict[str, Any]) -> dict[str, Any]:
         return entry
     several = {"type": "array", "items": entry}
     return {"anyOf": [several, {"type": "object", "properties": {EXACTLY: several}, "additionalProperties": False}]}
+
+
+# --- another company like one that there is --------------------------------------------------------------------
+
+_NAME, _LOGINS, _NUMBERS, _ADDRESSES = "company", "logins", "numbers", "macAddresses"
+
+
+def _unique(model: Document) -> dict[str, list[str]]:
+    """The values that no other company may have, by what they are."""
+    users = [entry for entry in model.entries if entry.component.name == "users"]
+    numbers = [number for entry in model.entries for number in wanted_of(entry.values.get(DDIS))[0]]
+    devices = [device for entry in users for device in wanted_of(entry.values.get(DEVICES))[0]]
+    found = {
+        _NAME: [model.company.name],
+        _LOGINS: [entry.name for entry in users],
+        _NUMBERS: numbers,
+        _ADDRESSES: [device[MAC] for device in devices if device.get(MAC)],
+    }
+    return {part: values for part, values in found.items() if values}
+
+
+def questions(model: Document) -> str:
+    """The text that asks for new values: each value of the document, a colon, and room for the new one."""
+    return "\n".join(
+        line
+        for part, values in _unique(model).items()
+        for line in (f"{part}:", *(f"  {json.dumps(value, ensure_ascii=False)}: " for value in values))
+    )
+
+
+def clone_of(model: Document, answers: str) -> Document:
+    """The document of the new company; what has no new value is left out. FaultyDocument."""
+    root = positioned_yaml.read(answers)
+    parts = root.value if isinstance(root.value, dict) else {}
+    unique = _unique(model)
+    new: dict[str, str] = {}
+    for part, node in parts.items():
+        for old, inner in (node.value if isinstance(node.value, dict) else {}).items():
+            if old not in unique.get(part, ()):
+                raise FaultyDocument([node.fault(_("unknown name “{name}”. {hint}").format(name=old, hint=""), old)])
+            if text := text_of(inner):
+                new[old] = text
+    if new.get(model.company.name, model.company.name) == model.company.name:
+        raise FaultyDocument([root.fault(_("the new company has no name yet"), _NAME)])
+    return replace(model, entries=tuple(_entries(model, new)))
+
+
+def _entries(model: Document, new: Mapping[str, str]) -> Iterator[Entry]:
+    for entry in model.entries:
+        name = new.get(entry.name, entry.name)
+        if entry.component.name == "users" and entry.name not in new:
+            continue
+        if entry.component.name == "cloudpbx":
+            name = name.replace(model.company.name, new[model.company.name])
+        values = {wire: _replaced(value, new) for wire, value in entry.values.items()}
+        if DDIS in values:
+            values[DDIS] = [new[number] for number in wanted_of(entry.values[DDIS])[0] if number in new]
+        if DEVICES in values:
+            values[DEVICES] = [
+                _replaced(device, new)
+                for device in wanted_of(entry.values[DEVICES])[0]
+                if MAC not in device or device[MAC] in new
+            ]
+        yield replace(entry, id="", name=name, values={**values, entry.component.key: name})
+
+
+def _replaced(value: Any, new: Mapping[str, str]) -> Any:
+    """A value in which each text that must be unique is the new one."""
+    if isinstance(value, dict):
+        return {name: _replaced(each, new) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_replaced(each, new) for each in value]
+    return new.get(value, value) if isinstance(value, str) else value

@@ -7,11 +7,16 @@ model and name of a device. A faulty row is a fault of the document, with the na
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from svc_tui.interface.directory.csv.faults import BadFile
 from svc_tui.language import _
+from svc_tui.workspace.core.suggestions import suggestion
+from svc_tui.workspace.files import company_document, positioned_yaml
+from svc_tui.workspace.files.company_document import Document
 from svc_tui.workspace.files.company_extras import DDIS, DESCRIPTION, DEVICES, EXTENSION, LICENCES, MAC, MODEL, Nearest
 from svc_tui.workspace.files.positioned_yaml import Fault, FaultyDocument, Node
 from svc_tui.workspace.users.columns import ACTION, LOGIN, is_left_out
@@ -20,6 +25,38 @@ from svc_tui.workspace.users.file import KnownUsers, UserFile, UserRow, read_use
 #: Columns of documents only, by their names in small letters.
 _FURTHER = {name.casefold(): name for name in (LICENCES, EXTENSION, DDIS, MAC, MODEL, DESCRIPTION)}
 _LISTS = (LICENCES, DDIS)
+
+
+def document_at(path: Path) -> Document:
+    """The checked document of a file, with the users of a file beside it that it names.
+
+    FaultyDocument with all faults; OSError, UnicodeError and ValueError for a file that cannot be read.
+    """
+    root = positioned_yaml.read(path.read_text("utf-8-sig"))
+    return company_document.checked(_with_users(root, path.parent), _nearest)
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    return suggestion(name, known, "")
+
+
+def _with_users(root: Node, folder: Path) -> Node:
+    """The document with the users of the file that it names. FaultyDocument."""
+    parts = root.value if isinstance(root.value, dict) else {}
+    users = parts.get("users")
+    if users is None or not isinstance(users.value, str):
+        return root
+    name = users.value
+    try:
+        content = (folder / name).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        text = _("{name} cannot be read: {reason}").format(name=name, reason=reason)
+        raise FaultyDocument([users.fault(text)]) from None
+    company = parts.get("company")
+    values = company.value if company and isinstance(company.value, dict) else {}
+    country = str(values["country"].value or "") if "country" in values else ""
+    return replace(root, value={**parts, "users": users_of(content, name, country, _nearest)})
 
 
 def users_of(content: bytes, name: str, country: str, nearest: Nearest) -> Node:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from svc_tui.console.areas.audit import home, resource, summaries
+from svc_tui.console.areas.audit import home, resource
 from svc_tui.console.core.area import Area
 from svc_tui.console.core.glance import LAST_DAYS, Glance
 from svc_tui.language import _
@@ -21,5 +21,5 @@ AREA = Area(
         ),
         Glance(name="logins", title=LAST_DAYS, screens=("home",), operation="list_audit_records", read=home.logins),
     ),
-    summaries=summaries.SUMMARIES,
+    summaries=resource.SUMMARIES,
 )

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from svc_tui.console.areas.audit.resource import KIND, record_name
-from svc_tui.console.areas.audit.summaries import changes
+from svc_tui.console.areas.audit.resource import KIND, changes, record_name
 from svc_tui.console.core.glance import DAYS, GlanceRow
 from svc_tui.console.core.home import SharedReads
 from svc_tui.console.core.places import Link, Place

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from svc_tui.console.areas.audit.summaries import changes
 from svc_tui.console.core.resource import Display, Placement, RelatedList, Resource
+from svc_tui.console.core.summaries import Parts
 from svc_tui.console.widgets.formatting import NOTHING, moment
 from svc_tui.console.widgets.list.columns import Column
+from svc_tui.interface import labels
 from svc_tui.interface.audit.record_kinds import RECORD_KINDS
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
@@ -53,6 +56,23 @@ def _called(record: RecordData) -> str:
     )
     who = _who(record)
     return f"{who}: {done}" if who else done
+
+
+def changes(value: list[Mapping[str, Any]]) -> Parts:
+    """Label of each field -> old and new value. Fields with the same label have their names in the API."""
+    names = [str(each.get("field") or "") for each in value]
+    counted = Counter(map(labels.label_of, names))
+    shown = (label if counted[label := labels.label_of(name)] == 1 else name for name in names)
+    return {name: _values(each) for name, each in zip(shown, value, strict=True)}
+
+
+def _values(change: Mapping[str, Any]) -> str:
+    if change.get("secret"):
+        return _("changed")
+    return f"{change.get('old') or NOTHING} → {change.get('new') or NOTHING}"
+
+
+SUMMARIES: Mapping[str, Callable[[Any], Parts]] = {"changes": changes}
 
 
 AUDIT = Resource(

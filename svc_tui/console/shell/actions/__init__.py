@@ -1,7 +1,7 @@
 """The general actions."""
 
 from svc_tui.console.core.actions import Action
-from svc_tui.console.shell import cases, leaving
+from svc_tui.console.shell import cases, company_plans, leaving
 from svc_tui.console.shell.actions import change as writing
 from svc_tui.console.shell.actions import company, records
 from svc_tui.console.shell.actions import cursor as moving
@@ -17,6 +17,7 @@ GENERAL: tuple[Action, ...] = (
     *searching.ACTIONS,
     *company.ACTIONS,
     *leaving.ACTIONS,
+    *company_plans.ACTIONS,
     *going.ACTIONS,
     *cases.ACTIONS,
 )

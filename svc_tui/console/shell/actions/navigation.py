@@ -7,7 +7,7 @@ from functools import partial
 from svc_tui.console.core.actions import READING, REPORT, Action
 from svc_tui.console.core.resource import Context, Resource
 from svc_tui.console.dialogs import screen_file
-from svc_tui.console.shell import call_log_view, help_view, home_view, palette
+from svc_tui.console.shell import call_log_view, company_plans, help_view, home_view, palette
 from svc_tui.console.shell.resources import ALL as RESOURCES
 from svc_tui.console.views import raw
 from svc_tui.console.widgets.formatting import title_in_sentence
@@ -52,10 +52,15 @@ def _in_log(context: Context) -> bool:
 
 def _no_call(context: Context) -> str:
     view = context.view
+    if company_plans.in_plan(context):
+        return ""
     return "" if isinstance(view, call_log_view.CallsView) and view.exchange is not None else _("no call is selected")
 
 
 async def _show_call(context: Context) -> None:
+    if company_plans.in_plan(context):
+        await company_plans.open_step(context)
+        return
     view = context.require_view(call_log_view.CallsView)
     exchange = view.require_exchange()
     pages = {"HTTP": raw.exchange_text(exchange), "curl": exchange.as_curl()}
@@ -167,12 +172,12 @@ ACTIONS = (
         name="show_call",
         keys=("enter",),
         label="Show",
-        help="Show the complete call",
+        help="Show the complete call, or what a step of a plan changes",
         run=_show_call,
         group="HTTP log",
         views=REPORT,
         possible=_no_call,
-        belongs=_in_log,
+        belongs=lambda context: _in_log(context) or company_plans.in_plan(context),
         footer=10,
     ),
     Action(
