@@ -88,7 +88,7 @@ async def _leave(
     format: output.Format | None,
     profile: str,
 ) -> int:
-    async with _workspace(profile) as workspace:
+    async with opened_workspace(profile) as workspace:
         day = _day(on, leaving.today(workspace))
         store = Leavings(workspace.folders.data_of(workspace.profile.name))
         store.read()
@@ -121,7 +121,7 @@ async def _leave(
 
 
 async def _due(all: bool, cancel: str, yes: bool, format: output.Format | None, profile: str) -> int:
-    async with _workspace(profile) as workspace:
+    async with opened_workspace(profile) as workspace:
         store = Leavings(workspace.folders.data_of(workspace.profile.name))
         if cancel:
             if not store.remove(cancel):
@@ -143,7 +143,7 @@ async def _due(all: bool, cancel: str, yes: bool, format: output.Format | None, 
 
 
 @asynccontextmanager
-async def _workspace(profile: str) -> AsyncIterator[Workspace]:
+async def opened_workspace(profile: str) -> AsyncIterator[Workspace]:
     """The workspace of a profile, whose changes the console can undo. CommandExit for what cannot be read."""
     async with connected(profile) as client:
         workspace = Workspace(client.profile, folders())

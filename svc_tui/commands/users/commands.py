@@ -10,7 +10,7 @@ from cyclopts import App, Parameter
 from svc_tui.commands import event_loop
 from svc_tui.commands.options import Output, ProfileName, ReadOnly
 from svc_tui.commands.output import format_or_default
-from svc_tui.commands.users import files
+from svc_tui.commands.users import files, phones
 from svc_tui.language import _
 
 app = App(name="users", version_flags=[], help_epilogue="", help=_("Check and import files of users."))
@@ -49,6 +49,15 @@ IMPORT_HELP = _(
     "After an interruption, the same command continues: what was done is not sent again, and what has no outcome is "
     "looked up.\n\n"
     "Example: svc-tui users import staff.csv --passwords first-passwords.csv"
+)
+PHONES_HELP = _(
+    "Give users extension, DDI number and device as a file says.\n\n"
+    "The first line of the CSV or XLSX file names the columns: loginEmail, shortNumber, ddiNumber, macAddress, model, "
+    "description. Users without an extension get the next free one. A device without a login stays unassigned.\n\n"
+    "The whole file is checked first. Lines with a problem are left over; the exit code is then 1.\n\n"
+    "After an interruption, the same command continues, because what users have already is not sent again. The console "
+    "can undo what was done.\n\n"
+    "Example: svc-tui users phones phones.csv --dry-run"
 )
 
 
@@ -119,3 +128,31 @@ def import_file(
         reading, profile, passwords=passwords, dry_run=dry_run, confirmed=yes, read_only=read_only
     )
     return files.report_import(event_loop.run(importing), format_or_default(output))
+
+
+@app.command(name="phones", help=PHONES_HELP)
+def import_phones(
+    file: Annotated[Path, Parameter(help="CSV or XLSX file whose first line names the columns.")],
+    /,
+    *,
+    company: CompanyOption = "",
+    system: Annotated[
+        str, Parameter(name="--system", show_default=False, help="ID of the CloudPBX, where the company has several.")
+    ] = "",
+    passwords: Annotated[
+        Path | None,
+        Parameter(
+            name="--passwords",
+            show_default=False,
+            help="File to write, with the SIP password of each new extension. Only you can read it.",
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool, Parameter(name="--dry-run", negative="", show_default=False, help="Check only; send nothing.")
+    ] = False,
+    output: Output = None,
+    profile: ProfileName = "",
+) -> int:
+    """Give users extension, DDI number and device as a file says."""
+    giving = phones.give(file, profile, company=company, system=system, passwords=passwords, dry_run=dry_run)
+    return phones.report(event_loop.run(giving), format_or_default(output))

@@ -17,6 +17,7 @@ from svc_tui.console.core.value_sources import Source
 from svc_tui.interface.data import RecordData
 
 if TYPE_CHECKING:
+    from svc_tui.workspace.changes.bulk import PhoneFile
     from svc_tui.workspace.changes.leaving import Holdings
     from svc_tui.workspace.files.document import Block
     from svc_tui.workspace.lists.reports import Reading
@@ -49,3 +50,5 @@ class Area:
     document: tuple[Callable[[Reading, RecordData], Awaitable[Sequence[Block]]], ...] = ()
     #: What users hold of it, which is kept, freed or handed over when they leave.
     holdings: tuple[Holdings, ...] = ()
+    #: Reads a file of telephones, which gives users extensions, numbers and devices. SubscriberFileError.
+    phone_file: Callable[[bytes], PhoneFile] | None = None

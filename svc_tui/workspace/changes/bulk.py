@@ -20,8 +20,10 @@ from svc_tui.workspace.core.service import CREATED, Performer
 
 if TYPE_CHECKING:
     from svc_tui.client.content import Content, Stream
+    from svc_tui.interface.data import RecordData
     from svc_tui.workspace.changes.journal import UndoEntry
     from svc_tui.workspace.changes.unconfirmed_writes import VerifiedOutcome
+    from svc_tui.workspace.core.service import Reader
 
 JobState = Literal["new", "checked", "running", "paused", "tried", "stopped", "finished"]
 StepOutcome = Literal["waiting", "refused", "unchanged", "done", "failed", "unknown"]
@@ -380,3 +382,46 @@ def _created(result: StepResult) -> str:
     """The ID of the record that a request of the step has created."""
     data = result.answer.get("data")
     return str(data.get("id") or "") if isinstance(data, Mapping) else ""
+
+
+class SubscriberFileError(Exception):
+    """A file without readable lines; the message is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedPhones:
+    """The plan for the lines of one user, or for a device of the stock: its requests, or what prevents them.
+
+    Without either, the CloudPBX has everything already. `gets` is what is given, in short.
+    """
+
+    lines: tuple[int, ...]
+    name: str
+    number: str = ""
+    problem: str = ""
+    gets: str = ""
+    request: JobStep | None = None
+    #: Whether the password of the extension is that of the file.
+    password: bool = False
+
+    @property
+    def id(self) -> str:
+        """The lines, as its step in a job is named."""
+        return ", ".join(map(str, self.lines))
+
+    @property
+    def step(self) -> JobStep:
+        """The step of the job."""
+        label = " ".join(part for part in (self.number, self.name) if part)
+        return replace(self.request or JobStep(""), record_id=self.id, label=f"{self.id}: {label}")
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneFile:
+    """A file of telephones: the headings of the columns that are not read, and the plan of its lines.
+
+    `planned` takes the CloudPBX, and why an operation may not be called. ReadError.
+    """
+
+    unread: Sequence[str]
+    planned: Callable[[Reader, RecordData, Callable[[str], str]], Awaitable[list[PlannedPhones]]]

@@ -22,7 +22,7 @@ from svc_tui.interface.telephone_numbers import is_emergency
 from svc_tui.interface.texts import mac_address
 from svc_tui.interface.voice.numbering import MOST_FREE
 from svc_tui.language import _
-from svc_tui.workspace.changes.bulk import JobStep, created_by
+from svc_tui.workspace.changes.bulk import JobStep, PhoneFile, PlannedPhones, SubscriberFileError, created_by
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import CREATED, Reader, rows_of
 from svc_tui.workspace.files.company_extras import DDIS, DESCRIPTION, DEVICES, EXTENSION, MAC, MODEL
@@ -69,10 +69,6 @@ COLUMNS = _("CSV or XLSX with a header: loginEmail, shortNumber, password, ddiNu
 _LONGEST_INTERNAL = 6
 
 
-class SubscriberFileError(Exception):
-    """A file without readable lines; the message is a sentence."""
-
-
 @dataclass(frozen=True, slots=True)
 class RequestedSubscriber:
     """A line of the file: the login or id of a user, and what the user gets; without a user, a device for the stock.
@@ -105,34 +101,6 @@ class SubscriberRows:
     unread: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedPhones:
-    """The plan for the lines of one user, or for a device of the stock: its requests, or what prevents them.
-
-    Without either, the CloudPBX has everything already. `gets` is what is given, in short.
-    """
-
-    lines: tuple[int, ...]
-    name: str
-    number: str = ""
-    problem: str = ""
-    gets: str = ""
-    request: JobStep | None = None
-    #: Whether the password of the extension is that of the file.
-    password: bool = False
-
-    @property
-    def id(self) -> str:
-        """The lines, as its step in a job is named."""
-        return ", ".join(map(str, self.lines))
-
-    @property
-    def step(self) -> JobStep:
-        """The step of the job."""
-        label = " ".join(part for part in (self.number, self.name) if part)
-        return replace(self.request or JobStep(""), record_id=self.id, label=f"{self.id}: {label}")
-
-
 def read_subscribers(data: bytes) -> SubscriberRows:
     """The lines of a CSV file or workbook as programs write it. SubscriberFileError when it cannot be read."""
     if len(data) > MOST_BYTES:
@@ -153,6 +121,12 @@ def read_subscribers(data: bytes) -> SubscriberRows:
         raise SubscriberFileError(_("The file has more than {most_lines} lines.").format(most_lines=MOST_LINES))
     unread = [heading for at, heading in enumerate(headings) if heading and at not in places.values()]
     return SubscriberRows(found, unread)
+
+
+def phone_file(data: bytes) -> PhoneFile:
+    """A file of telephones, as it is planned in a CloudPBX. SubscriberFileError when it cannot be read."""
+    found = read_subscribers(data)
+    return PhoneFile(found.unread, lambda service, pbx, refusal: planned_phones(service, pbx, found.lines, refusal))
 
 
 def _value(cell: str) -> str:

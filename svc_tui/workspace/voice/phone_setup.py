@@ -13,9 +13,10 @@ from svc_tui.interface.telephone_numbers import is_emergency, read_number, searc
 from svc_tui.interface.texts import mac_part
 from svc_tui.interface.voice.numbering import MOST_FREE
 from svc_tui.language import _, order
-from svc_tui.workspace.changes.bulk import JobStep
+from svc_tui.workspace.changes.bulk import JobStep, created_by
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import CREATED, LARGEST_REQUEST, Reader, ReadError
+from svc_tui.workspace.kinds.registry import KINDS
 
 #: Offer ID -> whether its licences are for voice.
 VoiceOffers = Mapping[str, bool]
@@ -308,4 +309,39 @@ def steps_of(row: Row, user: RecordData, there: FreeRecords) -> JobStep | None:
     if not found:
         return None
     first, *others = found
+    return replace(first, following=tuple(others))
+
+
+def replacement(device: RecordData, model: RecordData, address: str) -> JobStep:
+    """The requests that put another device in the place of one: the same record for the same model, else a new one.
+
+    The new device has the name, the subscriber and the expansion modules that it can have; the old one stays in the
+    CloudPBX without a subscriber. Each request has what undoes it.
+    """
+    id, name = str(device["id"]), str(device.get("description") or device.get("macAddress") or device["id"])
+    system, kind = {"systemId": str(device["systemId"])}, "sipdevices"
+    label = _("Replace {name}").format(name=name)
+    if model["id"] == (device.get("deviceType") or {}).get("id"):
+        body = {"macAddress": address}
+        undo = UndoEntry.of_update(
+            label, KINDS[kind], "update_sip_device", {**system, "deviceId": id}, body, dict(device)
+        )
+        return JobStep(id, name, {**system, "deviceId": id}, body, operation_id="update_sip_device", undo=undo)
+    values = {"deviceTypeId": model["id"], "description": device.get("description"), "macAddress": address}
+    body = {wire: value for wire, value in values.items() if value}
+    new = {**system, "deviceId": created_by("new")}
+    back = UndoEntry(label, kind, id, "delete_sip_device", {**system, "deviceId": CREATED}, None, {})
+    steps = [JobStep(id, name, system, body, operation_id="create_sip_device", undo=back, name="new")]
+    if held := device.get("phoneNumberId"):
+        line = {**system, "phoneNumberId": str(held)}
+        given, taken = "assign_device_to_subscriber", "unassign_device_from_subscriber"
+        # The ID in the path is that of the record which is read before the undo.
+        again = UndoEntry(label, kind, id, given, {**line, "deviceId": id}, {"deviceId": id}, {})
+        steps.append(JobStep(id, name, {**line, "deviceId": id}, None, operation_id=taken, undo=again))
+        away = UndoEntry(label, kind, id, taken, {**line, **new}, None, {})
+        steps.append(JobStep(id, name, line, {"deviceId": created_by("new")}, operation_id=given, undo=away))
+    for module in device.get("expansionModules") or ():
+        if module.get("type") in (model.get("expansionModules") or ()):
+            steps.append(JobStep(id, name, new, dict(module), operation_id="add_sip_device_expansion_module"))
+    first, *others = steps
     return replace(first, following=tuple(others))

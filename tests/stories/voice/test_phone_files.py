@@ -9,7 +9,7 @@ from tests.stories.driver import profile, story
 from tests.support.process import serving, serving_demo
 
 
-async def test_the_telephones_of_a_file_are_given_over_a_stop_of_the_service(
+async def test_telephones_of_a_file_are_given_over_a_stop_of_the_service_and_one_undo_takes_them_back(
     tmp_path: Path,
 ) -> None:
     file, data = tmp_path / "phones.csv", tmp_path / "service"
@@ -50,3 +50,54 @@ async def test_the_telephones_of_a_file_are_given_over_a_stop_of_the_service(
                 await person.press("enter")
                 await person.sees_line(r"02:aa:00:00:00:01.*")
                 await person.sees_line(r"02:aa:00:00:00:02.*")
+                await person.press("ctrl+z")
+                await person.sees("Undo 4")
+                await person.press("enter")
+                await person.sees("1 done")
+                await person.press("enter")
+                await person.sees("0 failed   0 left")
+                await person.press("enter")
+                await person.is_gone("02:aa:00:00:00:01")
+                await person.sees("Undo: 4 done, 0 failed, 0 not started.")
+
+
+async def test_a_device_is_replaced_by_another_model_over_a_stop_of_the_service_and_undo_brings_it_back(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "service"
+    with serving_demo(data) as server:
+        port = int(server.url.rpartition(":")[2])
+        async with story(profile(server.url), size=(120, 40)) as person:
+            await person.is_ready()
+            await person.goes("devices")
+            await person.puts_cursor_on("Felix Becker")
+            await person.press("Z")
+            await person.sees("Model of the device in the place of B40 desk of Felix Becker")
+            await person.type("M320")
+            await person.press("enter")
+            await person.sees("MAC address of the new device")
+            await person.type("02-BB-00-00-00-01x")
+            await person.press("enter")
+            await person.sees("no hexadecimal digit")
+            await person.press("backspace", "enter")
+            await person.sees("M320 desk · 02:bb:00:00:00:01", "Try the first one")
+            server.end()
+            await person.press("enter")
+            await person.sees("paused")
+            with serving(data, port=port):
+                await person.press("space")
+                await person.sees("1 done   0 failed   0 left")
+                await person.press("enter")
+                await person.sees("Replace: 1 done")
+                await person.press("g")
+                await person.sees_line(r"B40 desk of Felix Beck\S* +2010 Felix Becker +offline 02:bb:00:00:00:01")
+                await person.sees_line(r"B40 desk of Felix Beck\S* +free")
+                await person.press("ctrl+z")
+                await person.sees("Undo 3")
+                await person.press("enter")
+                await person.sees("1 done")
+                await person.press("enter")
+                await person.sees("3 done   0 failed   0 left")
+                await person.press("enter")
+                await person.is_gone("02:bb:00:00:00:01")
+                await person.sees_line(r"B40 desk of Felix Beck\S* +2010 Felix Becker")

@@ -19,6 +19,7 @@ from svc_tui.console.core.home import Attention, SuggestedTask
 from svc_tui.console.core.resource import RelatedList
 from svc_tui.console.core.value_sources import Source
 from svc_tui.language import _
+from svc_tui.workspace.voice.bulk_create import phone_file
 from svc_tui.workspace.voice.document import telephony
 from svc_tui.workspace.voice.holdings import TelephoneHoldings
 
@@ -82,4 +83,5 @@ AREA = Area(
     summaries=summaries.SUMMARIES,
     document=(telephony,),
     holdings=(TelephoneHoldings(),),
+    phone_file=phone_file,
 )

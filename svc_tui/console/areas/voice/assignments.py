@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from svc_tui.console.core.actions import performed
 from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.choice import Choice, ChoiceLimits
 from svc_tui.console.core.resource import Context
+from svc_tui.console.dialogs.line import LineBox
 from svc_tui.console.dialogs.picker import Picker
+from svc_tui.console.editing.bulk import BulkBox, show_result
 from svc_tui.console.editing.record_edit import preview
 from svc_tui.interface import catalogue
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import field_by_wire
 from svc_tui.interface.telephone_numbers import found_in, written
+from svc_tui.interface.texts import mac_address
 from svc_tui.language import _
+from svc_tui.workspace.changes.bulk import Job
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.kinds.registry import KINDS
-from svc_tui.workspace.voice.phone_setup import device_matches, ineligibility, voice_offers
+from svc_tui.workspace.voice.phone_setup import device_matches, ineligibility, replacement, voice_offers
 
 #: Most results of one search; free devices are all read.
 _SHOWN, _ALL = 50, 1000
@@ -72,6 +77,43 @@ async def _assign_device(context: Context, path: Mapping[str, str], device: Reco
         ),
         _("Assigned {text} to {name}.").format(text=text, name=name),
     )
+
+
+async def replace_device(context: Context) -> None:
+    """Choose the model and type the address of the device that takes the place of the one under the cursor."""
+    device, path = _record(context), _path(context)
+    models = {str(each["id"]): each for each in await _rows(context, "list_cloudpbx_device_models", path, {})}
+    now = str((device.get("deviceType") or {}).get("id"))
+    choices = [Choice(id, str(each.get("model")), str(each.get("vendor") or "")) for id, each in models.items()]
+    title = _("Model of the device in the place of {text}").format(text=_device(device).label)
+    chosen = await context.stage.ask(Picker(title, choices, current=now))
+    if chosen is None:
+        return
+    address = ""
+    if models[chosen].get("family") == "desk_phone":
+        typed = await context.stage.ask(
+            LineBox(_("MAC address of the new device"), "02:00:00:00:00:01", _address_problem)
+        )
+        if typed is None:
+            return
+        address = mac_address(typed)
+    elif chosen == now:
+        context.stage.show_message(_("Such a device has no MAC address: it is replaced without a change here."), "warn")
+        return
+    job = Job(context.workspace, "update_sip_device", [replacement(device, models[chosen], address)])
+    action = performed(context)
+    note = {str(device["id"]): " · ".join(filter(None, (str(models[chosen].get("model")), address)))}
+    await context.stage.ask(BulkBox(context.workspace.journal, action, context.require_resource(), job, {}, note))
+    context.view.refresh_now()
+    show_result(context, action.label, job)
+
+
+def _address_problem(text: str) -> str:
+    try:
+        mac_address(text)
+    except ValueError as error:
+        return f"{error}."
+    return ""
 
 
 async def choose_number(context: Context) -> None:

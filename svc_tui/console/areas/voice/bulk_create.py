@@ -27,19 +27,11 @@ from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.interface.telephone_numbers import written
 from svc_tui.interface.texts import counted
 from svc_tui.language import _
-from svc_tui.workspace.changes.bulk import Job, JobStep
+from svc_tui.workspace.changes.bulk import Job, JobStep, PlannedPhones, SubscriberFileError
 from svc_tui.workspace.core.folders import expanded
 from svc_tui.workspace.core.service import LARGEST_REQUEST
 from svc_tui.workspace.files import export
-from svc_tui.workspace.voice.bulk_create import (
-    COLUMNS,
-    MOST_BYTES,
-    PlannedPhones,
-    SubscriberFileError,
-    SubscriberRows,
-    planned_phones,
-    read_subscribers,
-)
+from svc_tui.workspace.voice.bulk_create import COLUMNS, MOST_BYTES, SubscriberRows, planned_phones, read_subscribers
 from svc_tui.workspace.voice.number_ranges import summary, typed_numbers
 
 

@@ -312,6 +312,18 @@ ACTIONS: tuple[Action, ...] = (
         footer=34,
     ),
     Action(
+        name="sipdevices.replace",
+        keys=("Z",),
+        label="Replace",
+        help="Put another device in the place of this one, with its name and subscriber",
+        run=assignments.replace_device,
+        group="Change",
+        views=RECORDS,
+        resource=DEVICES,
+        operation="update_sip_device",
+        needs="single",
+    ),
+    Action(
         name="sipdevices.module",
         keys=("M",),
         label="Add module",
