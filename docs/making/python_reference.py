@@ -16,7 +16,8 @@ from svc_tui.client.resources import ResourceClient
 
 INTRODUCTION = """Everything that `svc_tui.client.api` exports, and the methods of each resource of the client. The
 [guide](../python-api.md) explains how they are used. Parameters behind `*` are keyword arguments; one with `…` can be
-left out. Errors of a call are subclasses of [`ServiceError`](#serviceerror); [operations](operations.md) have their
+left out. A type such as `SmallUser` has the fields of a `User` in the format `small`, which the reference of its area
+marks. Errors of a call are subclasses of [`ServiceError`](#serviceerror); [operations](operations.md) have their
 roles and refusals."""
 
 

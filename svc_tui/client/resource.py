@@ -131,12 +131,13 @@ def _record(operation: AnyOperation, model: type[Record], values: Mapping[str, A
     problems: tuple[Problem, ...] = ()
     for name, spec in several.items():
         value = given.get(name)
-        listed = list(value) if isinstance(value, (list, tuple)) else str(value).split(",") if value else []
+        between = spec.facet.between
+        texts = value if isinstance(value, (list, tuple)) else str(value).split(between) if value else []
         known = get_args(spec.facet.several)
         said = _("must be one of {expected}").format(expected=", ".join(known))
-        problems += tuple(Problem(spec.wire, said, each) for each in listed if known and each not in known)
+        problems += tuple(Problem(spec.wire, said, each) for each in texts if known and each not in known)
         if isinstance(value, (list, tuple)):
-            given[name] = ",".join(listed)
+            given[name] = between.join(value)
     try:
         made = model(**given)
     except ValidationError as error:

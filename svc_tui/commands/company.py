@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
 from svc_tui.client.api import Client
-from svc_tui.commands import event_loop, output, prompts
-from svc_tui.commands.connection import ClientService, connected
+from svc_tui.commands import event_loop, output, prompts, report
+from svc_tui.commands.connection import ClientService, UserService, connected
 from svc_tui.commands.exits import CommandExit, Exit, UsageError, print_message
 from svc_tui.commands.options import ProfileName
-from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
-from svc_tui.interface.authentication.users import User
-from svc_tui.interface.catalogue import operation
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.interface.problems import why_not_settable
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
-from svc_tui.lazy_import import lazy_import
 from svc_tui.workspace.core.folders import expanded, folders
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.core.suggestions import suggestion
@@ -38,12 +34,6 @@ from svc_tui.workspace.files.company_steps import FieldChange, Plan, Step
 from svc_tui.workspace.files.positioned_yaml import FaultyDocument
 from svc_tui.workspace.files.saved_files import write_private
 from svc_tui.workspace.users import company_users
-
-if TYPE_CHECKING:
-    from svc_tui.commands import report
-else:
-    # It loads the console, which only groups need.
-    report = lazy_import("svc_tui.commands.report")
 
 app = App(name="export", version_flags=[], help_epilogue="", help=_("Write a company as a document."))
 _SIGNS = {"create": "+", "update": "~", "remove": "-"}
@@ -132,21 +122,11 @@ def drift(
     return event_loop.run(_drift(document, source, companies, group, chosen, output, profile))
 
 
-class CompanyService(ClientService):
-    """The client, with the rights of its user."""
-
-    def __init__(self, client: Client, user: User) -> None:
-        super().__init__(client)
-        self._roles = roles_of(user.roles, user.admin_type)
-        self.caller = Caller(
-            *(user.id or "", self._roles, user.company_id or "", user.organisation_id or "", user.site_id or "")
-        )
-
-    def decide(self, operation_id: str, subject: Subject | None = None) -> Decision:
-        return decide(operation(operation_id).who, self.caller, subject)
+class CompanyService(UserService):
+    """The client, with the fields that its user can set."""
 
     def why_not_settable(self, spec: FieldSpec) -> str:
-        return why_not_settable(spec, self._roles)
+        return why_not_settable(spec, self.caller.roles)
 
 
 async def _service(client: Client) -> CompanyService:

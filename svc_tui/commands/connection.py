@@ -6,19 +6,23 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.client.api import Client, Profile, connect
 from svc_tui.client.errors import ServiceError, Unreachable
 from svc_tui.client.login import login_of_profile
 from svc_tui.client.session_store import SessionStore
 from svc_tui.commands.exits import NotLoggedIn, UsageError, print_message
+from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.operations import Credentials
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.profiles.profiles import Profiles
+
+if TYPE_CHECKING:
+    from svc_tui.client.resources import User
 
 #: Credentials of the operations that can be called without a session.
 WITHOUT_SESSION = frozenset({Credentials.NONE, Credentials.LOGIN, Credentials.BROWSER, Credentials.APPLICATION})
@@ -130,3 +134,15 @@ class ClientService:
             return await self.perform(operation_id, path=path, query=query)
         except ServiceError as error:
             raise ReadError(error.sentence, offline=isinstance(error, Unreachable)) from error
+
+
+class UserService(ClientService):
+    """The client, with the rights of the user who is logged in."""
+
+    def __init__(self, client: Client, user: User) -> None:
+        super().__init__(client)
+        roles = roles_of(user.roles, user.admin_type)
+        self.caller = Caller(user.id, roles, user.company_id, user.organisation_id or "", user.site_id or "")
+
+    def decide(self, operation_id: str, subject: Subject | None = None) -> Decision:
+        return decide(operation(operation_id).who, self.caller, subject)

@@ -13,7 +13,7 @@ from svc_tui.commands import output, prompts
 from svc_tui.commands.connection import chosen_profile, connected, opened
 from svc_tui.commands.exits import NotLoggedIn, UsageError, print_message
 from svc_tui.interface.access import roles_of
-from svc_tui.interface.authentication.users import User, get_own_user
+from svc_tui.interface.authentication.users import User
 from svc_tui.language import _
 from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.user_records import forget_after_logout
@@ -120,7 +120,7 @@ async def log_out(profile_name: str) -> None:
 async def whoami(profile_name: str, *, json: bool) -> None:
     """Show the user, the service and the remaining session time."""
     async with connected(profile_name) as client:
-        user = (await client.call(get_own_user)).data
+        user = await client.users.get_own()
         facts = _facts(client, user, client.session.left())
     if json:
         output.write_json(facts)

@@ -143,8 +143,10 @@ class Facet:
     day: bool = False
     #: A query that repeats it is refused. Of other repeated parameters the first valid value counts.
     once: bool = False
-    #: Of a query: a text of several values with commas between, which programs write as a list; the type of each value.
+    #: Of a query: a text of several values, which programs write as a list; the type of each value.
     several: Any = None
+    #: The text between these values.
+    between: str = ","
 
 
 def field(
@@ -180,6 +182,7 @@ def field(
     day: bool = False,
     once: bool = False,
     several: Any = None,
+    between: str = ",",
     **constraints: Any,
 ) -> Any:
     """Declare a field: default, help, group, roles that can set it, and constraints of pydantic.
@@ -191,9 +194,8 @@ def field(
     unit of the value, `choices` describes enumerated values, `deprecated` names the replacement, `suggested` is the
     initial value for a new record, `ends` marks the time when the record stops working, `unique` is the field that
     identifies an entry of a list, `once` refuses a query that repeats it, `personal` marks what an exported case masks,
-    `secret` what is shown nowhere, `several` the type of the values of a query with commas between. `picks`,
-    `picks_by`, `accepts`, `codes`, `named_by`, `pairs`, `by_action` and `day` set how a form edits and shows it (see
-    `Facet`).
+    `secret` what is shown nowhere, `several` the type of the values of a query with `between`. `picks`, `picks_by`,
+    `accepts`, `codes`, `named_by`, `pairs`, `by_action` and `day` set how a form edits and shows it (see `Facet`).
     """
     if wire is not None:
         constraints["alias"] = wire
@@ -233,6 +235,7 @@ def field(
         day=day,
         once=once,
         several=several,
+        between=between,
     )
     info.metadata.append(facet)
     return info

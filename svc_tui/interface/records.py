@@ -71,7 +71,7 @@ class Record(BaseModel):
         """
         declared = field_by_wire(cls)
         shown = {name: value for name, value in cls.shown(record, format).items() if name in declared}
-        for name, is_list in _answered(cls, format):
+        for name, is_list in fields_given(cls, format):
             if shown.get(name) is None:
                 shown[name] = [] if is_list else None
         return shown
@@ -86,7 +86,7 @@ def names_of(model: type[Record], format: str) -> tuple[str, ...] | None:
 
 
 @cache
-def _answered(model: type[Record], format: str) -> tuple[tuple[str, bool], ...]:
+def fields_given(model: type[Record], format: str) -> tuple[tuple[str, bool], ...]:
     """The wire names that each answer in this format has, and whether they are lists."""
     lists = {spec.wire: spec.kind in LISTS for spec in fields_of(model)}
     names = names_of(model, format)

@@ -4,7 +4,12 @@
 # In its strict mode, a line that uses the result of a mistake is an error too.
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Literal
+
 from svc_tui.client.api import Client, Profile, connect
+
+if TYPE_CHECKING:
+    from svc_tui.client.resources import SmallUser, User
 
 
 async def mistakes(client: Client) -> None:
@@ -36,13 +41,31 @@ async def mistakes(client: Client) -> None:
     await client.images.upload_company_avatar("1", "logo.png")  # a text for a file
     async for each in client.applications.get("1"):  # a record is no list
         print(each, number)
+    print((await client.users.get("1")).last_name.upper())  # not every user has a last name
+    print((await client.companies.get("1")).status)  # no field of the small format, which is that of this operation
+    print((await client.companies.get("1", format="medium")).visible_by)  # no field of the medium format
+    print((await client.applications.list(format="small").all())[0].env)  # no field of the small format
+    users: list[User] = await client.users.list(format="medium").all()  # not the type of the full format
+    client.sip_devices.list("1", phone_number_id="1 2")  # a text with spaces for a list
+    print(users)
     async with connect(Profile("test", "https://svc.test"), timeout=5):  # a misspelt option
         pass
     client.with_options(retries="3")  # a text for a number
 
 
-async def no_mistakes(client: Client) -> str:
+def name_of(user: SmallUser) -> str:
+    return user.display_name
+
+
+async def no_mistakes(client: Client, format: Literal["small", "medium", "full"]) -> str:
     """What must stay allowed."""
+    company = await client.companies.get("1", format="full")
+    print(company.status, [each.upper() for each in company.visible_by])
+    print((await client.applications.get("1")).env, (await client.applications.get("1", format=format)).owner_id)
+    print([name_of(user) for user in await client.users.list(format="full").all()])
+    async for each in client.companies.list(format=format):
+        print(each.name.upper())
+    client.sip_devices.list("1", phone_number_id=["1", "2"])
     application = await client.applications.create(name="CRM", type="web", activity="J", description=None)
     await client.applications.update(application.id, oauth_redirect_uris=["https://a.example"])
     async for user in client.users.list(roles=["user", "admin"], format="full"):

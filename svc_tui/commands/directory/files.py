@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from svc_tui.client.api import Client
+from svc_tui.client.api import Client, ServiceError
 from svc_tui.commands import output, prompts
 from svc_tui.commands.connection import ClientService, connected
 from svc_tui.commands.directory.source import DirectoryFile, InvalidFile, checked
@@ -36,7 +36,7 @@ from svc_tui.workspace.directory.doctor import Doctor
 from svc_tui.workspace.directory.import_run import ImportRun, import_summary
 from svc_tui.workspace.directory.inspection import part_of
 from svc_tui.workspace.directory.reports import COLUMNS, entries_of, failure_reason, problem_rows, succeeded
-from svc_tui.workspace.directory.target import ImportTarget, company_operation, count_entries
+from svc_tui.workspace.directory.target import ImportTarget, count_entries
 from svc_tui.workspace.directory.upload import FileUpload
 from svc_tui.workspace.files.saved_files import saved_file, size_text
 
@@ -228,13 +228,12 @@ def _agreed(question: str) -> bool:
 
 async def _with_company(client: Client, target: ImportTarget) -> ImportTarget:
     """The target with its company, by default the caller's own one, and the country of that company."""
-    own = (await client.users.get_own()).company_id or ""
+    own = (await client.users.get_own()).company_id
     company_id = target.company_id or own
+    read = client.companies.get_as_user if company_id == own else client.companies.get
     try:
-        reads = company_operation(company_id, own)
-        body = await ClientService(client).read(reads, {"companyId": company_id}, {"format": "full"})
-        country = str((body.get("data") or {}).get("country") or "")
-    except ReadError:
+        country = (await read(company_id, format="medium")).country or ""
+    except ServiceError:
         country = ""
     return replace(target, company_id=company_id if target.purpose == "replace" else target.company_id, country=country)
 

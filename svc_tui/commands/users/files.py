@@ -7,17 +7,13 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from svc_tui.client.api import Client
 from svc_tui.commands import output, prompts
-from svc_tui.commands.connection import ClientService, connected
+from svc_tui.commands.connection import ClientService, UserService, connected
 from svc_tui.commands.event_loop import progress
 from svc_tui.commands.exits import CommandError, CommandExit, Exit, UsageError, print_message
 from svc_tui.commands.styles import bar
-from svc_tui.interface.access import Caller, Decision, Subject, decide, roles_of
-from svc_tui.interface.authentication.users import User
-from svc_tui.interface.catalogue import operation
 from svc_tui.interface.companies.countries import country_of
 from svc_tui.interface.directory.csv.encodings import UnknownEncoding, chosen_encoding
 from svc_tui.interface.directory.csv.faults import BadFile
@@ -41,6 +37,9 @@ from svc_tui.workspace.users.importing import (
     without_password,
     write_passwords,
 )
+
+if TYPE_CHECKING:
+    from svc_tui.client.resources import User
 
 _FAULT_COLUMNS = ("line", "login", "status", "column", "problem", "value", "suggestion")
 _RESULT_COLUMNS = ("line", "login", "action", "outcome", "reason")
@@ -77,18 +76,12 @@ class ImportResult:
     passwords: Path | None = None
 
 
-class _JobService(ClientService):
+class _JobService(UserService):
     """The client as a job uses it."""
 
-    def __init__(self, client: Client, user: User) -> None:
-        super().__init__(client)
-        self.user_id = user.id or ""
-        self._caller = Caller(
-            self.user_id, roles_of(user.roles, user.admin_type), user.company_id or "", user.organisation_id or ""
-        )
-
-    def decide(self, operation_id: str, subject: Subject | None = None) -> Decision:
-        return decide(operation(operation_id).who, self._caller, subject)
+    @property
+    def user_id(self) -> str:
+        return self.caller.user_id
 
     async def perform(
         self,
@@ -159,7 +152,7 @@ async def import_users(
                     users=counted(len(fresh), "new user")
                 )
             )
-        company = reading.company or own.company_id or ""
+        company = reading.company or own.company_id
         steps, reasons = steps_of(file, company, made)
         job = Job(service, "update_user", steps, recorder=record)
         job.dry_run()
@@ -209,10 +202,10 @@ def _progress(job: Job) -> str:
 async def _compared(
     reading: Reading, content: bytes, service: ClientService, own: User
 ) -> tuple[UserFile, ImportRecord]:
-    company = reading.company or own.company_id or ""
-    record = ImportRecord(folders().data / "imports", content, company, own.id or "", service)
+    company = reading.company or own.company_id
+    record = ImportRecord(folders().data / "imports", content, company, own.id, service)
     try:
-        known = await known_users(service, company, own.login_email or "", record)
+        known = await known_users(service, company, own.login_email, record)
     except ReadError as error:
         raise (error.__cause__ if isinstance(error.__cause__, Exception) else error) from None
     if country := _country(reading):

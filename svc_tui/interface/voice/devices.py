@@ -95,7 +95,7 @@ class DeviceQuery(ListQuery):
 
     assigned: bool | None = field(None, filters=("phoneNumberId",), help="Assigned devices, or unassigned ones")
     phone_number_id: str | None = field(
-        None, refers="subscribers", help="Devices of these subscribers, separated by spaces"
+        None, refers="subscribers", help="Devices of these subscribers, separated by spaces", several=str, between=" "
     )
     sort_field: str | None = field("description", help="Field to sort by")
 
