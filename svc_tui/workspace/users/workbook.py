@@ -14,7 +14,7 @@ from posixpath import join, normpath
 from typing import BinaryIO
 from xml.etree import ElementTree
 
-from svc_tui.interface.directory.csv.faults import BadFile
+from svc_tui.interface.directory.csv.faults import BadFile, NoText
 from svc_tui.interface.errors import Code
 from svc_tui.language import _
 
@@ -55,7 +55,7 @@ def workbook_rows(file: BinaryIO) -> Iterator[tuple[int, list[str]]]:
 
 
 def _unreadable() -> BadFile:
-    return BadFile(Code.BAD_FILE, _("the file is a damaged or protected workbook: save it again, or as CSV (UTF-8)"))
+    return NoText(_("the file is a damaged or protected workbook: save it again, or as CSV (UTF-8)"))
 
 
 def _parts(archive: zipfile.ZipFile) -> tuple[str, str]:

@@ -33,18 +33,16 @@ class BadFile(Exception):
 
 
 class NoText(BadFile):
-    """The file is a workbook of a spreadsheet program, which is no text."""
+    """The file is a workbook of a spreadsheet program, which is no text, or one that cannot be read (`sentence`)."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            Code.BAD_FILE,
-            _("the file is a workbook (such as .xlsx): save it as CSV (UTF-8) in the spreadsheet program"),
-        )
+    def __init__(self, sentence: str = "") -> None:
+        text = _("the file is a workbook (such as .xlsx): save it as CSV (UTF-8) in the spreadsheet program")
+        super().__init__(Code.BAD_FILE, sentence or text)
         # No line of it could be corrected.
         self.args = (self.sentence,)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return NoText, ()
+        return NoText, (self.sentence,)
 
 
 class BadQuote(BadFile):
