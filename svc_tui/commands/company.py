@@ -123,7 +123,7 @@ def drift(
 
 
 class CompanyService(UserService):
-    """The client, with the fields that its user can set."""
+    """The client, with the rights of its user."""
 
     def why_not_settable(self, spec: FieldSpec) -> str:
         return why_not_settable(spec, self.caller.roles)

@@ -9,7 +9,7 @@ from pydantic import AfterValidator
 
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.addresses import redirect_problem
-from svc_tui.interface.applications.activities import ACTIVITIES
+from svc_tui.interface.companies.kinds import ACTIVITIES
 from svc_tui.interface.envelopes import ListQuery
 from svc_tui.interface.fields import Needs, field
 from svc_tui.interface.records import Holds, Record, TextList

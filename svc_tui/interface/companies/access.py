@@ -91,11 +91,13 @@ def why_not_settable_in(
     features: Collection[str] = (),
     creating: bool = False,
     labels: bool = False,
+    subject: Subject | None = None,
 ) -> str:
     """Why the caller may not set this field of this company (`needs superadmin`); empty when allowed.
 
     `company` is the stored company (for a creation, the new one); `features` are those of the caller's profiles. With
-    `labels`, conditions contain labels instead of names of the API.
+    `labels`, conditions contain labels instead of names of the API. `subject` is the company as rights see it, where
+    that is known in another way.
     """
     rule = spec.facet.within
     if rule is None:
@@ -105,7 +107,7 @@ def why_not_settable_in(
     roles = caller.roles & frozenset(rule.reaches)
     if not roles:
         return needs(rule.roles())
-    subject = subject_of(company, bp)
+    subject = subject or subject_of(company, bp)
     unmet = ""
     for role in roles:
         if any(reaches(caller, reach, subject) for reach in rule.reaches[role]):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from svc_tui.interface.access import Role, access
-from svc_tui.interface.applications.activities import ACTIVITIES
 from svc_tui.interface.applications.records import Activity
 from svc_tui.interface.companies.kinds import (
+    ACTIVITIES,
     COUNTRY,
     MANAGING,
     READ_COMPANY,

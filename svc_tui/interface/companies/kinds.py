@@ -76,3 +76,28 @@ FOR_BP = Needs("isBP", True)
 FOR_VAD = Needs("bpType", "VAD")
 FOR_IR = Needs("bpType", "IR")
 FOR_BUYERS = Needs("bpType", ("DR", "VAD"))
+
+#: Economic activities by their letters (ISIC sections), of companies and of applications.
+ACTIVITIES = {
+    "A": _("agriculture, forestry, fishing"),
+    "B": "mining",
+    "C": "manufacturing",
+    "D": _("electricity, gas, steam"),
+    "E": _("water, waste"),
+    "F": "construction",
+    "G": _("trade, vehicle repair"),
+    "H": _("transport, storage"),
+    "I": _("accommodation, food"),
+    "J": _("information, communication"),
+    "K": _("finance, insurance"),
+    "L": _("real estate"),
+    "M": _("professional, scientific, technical"),
+    "N": _("administrative, support"),
+    "O": _("public administration, defence"),
+    "P": "education",
+    "Q": _("health, social work"),
+    "R": _("arts, entertainment"),
+    "S": _("other services"),
+    "T": _("households as employers"),
+    "U": _("extraterritorial bodies"),
+}

@@ -26,6 +26,7 @@ from svc_tui.workspace.files.company_extras import (
     EXTENSION,
     FURTHER_PARTS,
     MAC,
+    SERVICES,
     Accepted,
     Nearest,
     accepted_of,
@@ -65,6 +66,12 @@ class Component:
     single: bool = False
     #: The ID of the company is in the path of its operations.
     nested: bool = False
+    #: It is a part of the CloudPBX, whose ID is in the path of its operations.
+    of_system: bool = False
+    #: The parameter with the ID in a deletion, where it is another one.
+    deleted_by: str = ""
+    #: Fields that are written as something else that an entry has.
+    otherwise: tuple[str, ...] = ()
     #: The field of a creation with the ID of the offer that the key names.
     named_by: str = ""
     #: Whether a record is one of the document, and not one that the service made with its company.
@@ -92,7 +99,7 @@ class Component:
     def left_out(self) -> tuple[FieldSpec, ...]:
         """The fields that could be changed and are not managed."""
         every = {spec.wire: spec for name in (self.create, self.update) for spec in fields_of(body_of(name))}
-        hidden = (*self.specs, *_OWNERS, self.named_by)
+        hidden = (*self.specs, *_OWNERS, *self.otherwise, self.named_by)
         return tuple(spec for wire, spec in every.items() if wire not in hidden)
 
     @property
@@ -112,11 +119,11 @@ class Component:
         own = field_by_wire(self.record)
         return {**field_by_wire(own[self.inner].record), **own} if self.inner else own
 
-    @staticmethod
-    def _left_out(spec: FieldSpec) -> bool:
+    def _left_out(self, spec: FieldSpec) -> bool:
         facet = spec.facet
         ids = (bool(facet.refers) and facet.refers not in REFERRED) or (spec.identifies and spec.kind != "objects")
-        return facet.secret or facet.by_action or bool(facet.deprecated) or ids or spec.wire in _OWNERS
+        hidden = spec.wire in (*_OWNERS, *self.otherwise)
+        return facet.secret or facet.by_action or bool(facet.deprecated) or ids or hidden
 
     def takes(self, operation_id: str) -> set[str]:
         """The names of the fields that an operation takes."""
@@ -204,6 +211,34 @@ COMPONENTS = (
         inner="cloudpbx",
         single=True,
     ),
+    Component(
+        "officeHours",
+        "officehours",
+        _("Office hours"),
+        "name",
+        "list_office_hours",
+        "update_office_hours",
+        "create_office_hours",
+        "delete_ivr",
+        "officeHoursId",
+        owner="systemId",
+        of_system=True,
+        deleted_by="ivrId",
+    ),
+    Component(
+        SERVICES,
+        "welcomeservices",
+        _("Welcome services"),
+        "name",
+        "list_welcome_services",
+        "update_welcome_service",
+        "create_welcome_service",
+        "delete_ivr",
+        "ivrId",
+        owner="systemId",
+        of_system=True,
+        otherwise=("externalNumberId", "secondaryDDIs"),
+    ),
 )
 BY_NAME = {component.name: component for component in COMPONENTS}
 #: What a step of a plan can be of.
@@ -211,8 +246,10 @@ PARTS = (*BY_NAME, *FURTHER_PARTS)
 NOT_COVERED = (
     _("Passwords and other secrets"),
     _("Promotional codes of subscriptions, and the subscription of every company"),
-    _("Trunks, the default DDI number, and options of extensions and devices"),
-    _("Welcome services, office hours and recordings"),
+    _("The default DDI number, options of extensions and devices, and prohibited numbers"),
+    _("The number that callees see, recordings, and welcomes, which office hours replaced"),
+    _("Groups and automatic attendants, to which welcome services lead by their IDs"),
+    _("The default template, and which template is applied to whom"),
     _("Applications, directories, images and login methods"),
 )
 
@@ -367,16 +404,17 @@ def _check_telephony_once(entries: list[Entry], faults: list[Fault]) -> None:
 # --- reading the service -----------------------------------------------------------------------------------------
 
 
-async def records_of(service: Reader, component: Component, company_id: str) -> AsyncIterator[RecordData]:
-    """The records of a part. ReadError."""
-    query = {**component.query, "format": "full"}
-    of_company = {"companyId": company_id}
-    if component.name != "company" and not component.nested:
-        query |= of_company
-    async for row in rows_of(service, component.read, of_company if component.nested else {}, query):
+async def records_of(service: Reader, component: Component, owner_id: str) -> AsyncIterator[RecordData]:
+    """The records of a part. `owner_id` is the ID of the company, or that of the CloudPBX. ReadError."""
+    of_owner = {"systemId" if component.of_system else "companyId": owner_id}
+    in_path = component.nested or component.of_system
+    query: dict[str, object] = {} if component.of_system else {**component.query, "format": "full"}
+    if component.name != "company" and not in_path:
+        query |= of_owner
+    async for row in rows_of(service, component.read, of_owner if in_path else {}, query):
         if not component.own(row):
             continue
-        if company_id == str(row.get(component.owner) or "") or (component.name == "company" and not company_id):
+        if owner_id == str(row.get(component.owner) or "") or (component.name == "company" and not owner_id):
             yield {**row[component.inner], **row} if row.get(component.inner) else row
 
 

@@ -15,7 +15,8 @@ from svc_tui.interface.data import RecordData
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.files.company_document import BY_NAME, PARTS, Document, Entry
 from svc_tui.workspace.files.company_extras import DDIS, DEVICES, EXTENSIONS, FURTHER_PARTS, LICENCES
-from svc_tui.workspace.files.company_plan import PlanService, planned
+from svc_tui.workspace.files.company_known import PlanService
+from svc_tui.workspace.files.company_plan import planned
 from svc_tui.workspace.files.company_steps import FieldChange, Step
 
 #: What can be chosen, and the components of each: those of plans, and all of telephony.

@@ -37,11 +37,13 @@ from svc_tui.workspace.files.company_extras import (
     EXTENSION,
     LICENCES,
     MAC,
+    SERVICES,
     accepted_schema,
     extras_of,
     text_of,
     wanted_of,
 )
+from svc_tui.workspace.files.company_services import numbers_of
 from svc_tui.workspace.files.company_telephony import Telephony, telephony_of
 from svc_tui.workspace.files.company_values import licences_of, named
 from svc_tui.workspace.files.positioned_yaml import FaultyDocument, Node
@@ -56,9 +58,9 @@ async def exported(service: Reader, company: RecordData, *, telephony: bool = Fa
     The lists of users are then exact: what a user got since is a difference too.
     """
     id = str(company["id"])
-    names: dict[str, str] = {}
     unmanaged: dict[str, None] = {}
     systems = [row async for row in records_of(service, BY_NAME["cloudpbx"], id)]
+    names = _trunks(systems)
     country = str(company.get("country") or "")
     there = await telephony_of(service, systems[0], country, planning=False) if systems else Telephony()
     yield _("# {name}. What this document does not name is left as it is; `null` clears a value.").format(
@@ -70,7 +72,7 @@ async def exported(service: Reader, company: RecordData, *, telephony: bool = Fa
         if component.name == "cloudpbx":
             rows = systems
         else:
-            rows = [company] if component.name == "company" else [r async for r in records_of(service, component, id)]
+            rows = [company] if component.name == "company" else await _rows(service, component, id, systems)
         names |= {str(row["id"]): str(row.get(component.key) or "") for row in rows}
         if not rows:
             continue
@@ -94,10 +96,25 @@ async def exported(service: Reader, company: RecordData, *, telephony: bool = Fa
         yield _("# - Fields that refer to records outside of it: {names}").format(names=", ".join(unmanaged))
 
 
+def _trunks(systems: list[RecordData]) -> dict[str, str]:
+    """The names of the linked trunks by their IDs."""
+    trunks = filter(None, (row.get("externalTrunkAdditionalInfo") for row in systems))
+    return {str(trunk.get("id")): str(trunk.get("name")) for trunk in trunks}
+
+
+async def _rows(service: Reader, component: Component, company_id: str, systems: list[RecordData]) -> list[RecordData]:
+    """The records of a part, of the company or of its CloudPBX. ReadError."""
+    owners = [str(row["id"]) for row in systems] if component.of_system else [company_id]
+    return [row for owner in owners async for row in records_of(service, component, owner)]
+
+
 def extras_there(component: Component, row: RecordData, there: Telephony) -> dict[str, Any]:
     """What an entry has besides its fields."""
     if component.name == "cloudpbx":
         return there.of_system()
+    if component.name == SERVICES:
+        numbers = numbers_of(row)
+        return {DDIS: numbers} if numbers else {}
     if component.name != "users":
         return {}
     licences = licences_of(row)
@@ -166,11 +183,11 @@ async def document_from(service: Reader, company: RecordData, *, whole: bool) ->
     there = Telephony()
     if systems:
         there = await telephony_of(service, systems[0], str(company.get("country") or ""), planning=False)
-    names: dict[str, str] = {}
+    names = _trunks(systems)
     entries: list[Entry] = []
     for component in COMPONENTS:
         rows = {"company": [company], "cloudpbx": systems}.get(component.name)
-        rows = [row async for row in records_of(service, component, id)] if rows is None else rows
+        rows = await _rows(service, component, id, systems) if rows is None else rows
         names |= {str(row["id"]): str(row.get(component.key) or "") for row in rows}
         for row in rows:
             values = dict(values_of(component, row, names, usual=whole))

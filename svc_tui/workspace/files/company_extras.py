@@ -16,6 +16,8 @@ from svc_tui.workspace.files.positioned_yaml import Fault, Node
 #: A list whose items are all that there may be, and the items.
 EXACTLY = "exactly"
 LICENCES, EXTENSION, DDIS, DEVICES = "licences", "extension", "ddiNumbers", "devices"
+#: The part with the welcome services.
+SERVICES = "welcomeServices"
 #: The names of the values of a device.
 MAC, MODEL, DESCRIPTION = "macAddress", "model", "description"
 _DEVICE = (MAC, MODEL, DESCRIPTION)
@@ -137,6 +139,7 @@ EXTRAS: Mapping[str, Mapping[str, Extra]] = {
         ),
     },
     "cloudpbx": {DDIS: Extra(DDIS, _("Further DDI numbers of the CloudPBX"), _DDIS.read, _TEXT)},
+    SERVICES: {DDIS: _DDIS},
 }
 #: The extras that need the CloudPBX.
 TELEPHONY = (EXTENSION, DDIS, DEVICES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -65,7 +65,7 @@ class Step:
 
     def needs(self) -> set[Created]:
         """The records that must be created first, and what else must be done."""
-        values = [*self.path.values(), *(self.body or {}).values()]
+        values = _texts([self.path, self.body])
         return {value for value in values if isinstance(value, Created) and not isinstance(value, Model)} | self.after
 
     def wire(self) -> dict[str, Any]:
@@ -109,6 +109,24 @@ class Plan:
 
 def place_of(component: str, name: str) -> Created:
     return Created(f"{component}/{name}")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """All texts in a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(each)
+
+
+def _filled(value: Any, ids: Mapping[Created, str]) -> Any:
+    """A value with the IDs of the records that were created."""
+    if isinstance(value, Created):
+        return ids[value]
+    if isinstance(value, dict):
+        return {name: _filled(each, ids) for name, each in value.items()}
+    return [_filled(each, ids) for each in value] if isinstance(value, list) else value
 
 
 # --- doing it ----------------------------------------------------------------------------------------------------
@@ -177,10 +195,7 @@ async def _perform(
     journal: Journal | None,
     pause: Callable[[float], Awaitable[None]],
 ) -> None:
-    path, body = (
-        {name: ids[value] if isinstance(value, Created) else value for name, value in values.items()}
-        for values in (step.path, step.body or {})
-    )
+    path, body = _filled(step.path, ids), _filled(step.body or {}, ids)
     if journal:
         journal.sending(step.operation_id, path, body)
     try:

@@ -87,8 +87,9 @@ class Telephony:
         return {name: value for name, value in found.items() if value}
 
     def of_system(self) -> dict[str, Any]:
-        """The DDI numbers that no user has, as a document has them."""
-        numbers = sorted(str(each.get("numberE164")) for each in self.ddis if not each.get("userId"))
+        """The DDI numbers that neither users nor welcome services have, as a document has them."""
+        free = [each for each in self.ddis if not each.get("userId") and not each.get("ivrId")]
+        numbers = sorted(str(each.get("numberE164")) for each in free)
         return {DDIS: numbers} if numbers else {}
 
 
@@ -158,16 +159,15 @@ class TelephonyPlan:
         #: Number or ID of a device -> the step that frees it, and -> the login that gets it.
         self._freed: dict[str, Created] = {}
         self._given: dict[str, str] = {}
-        self._created: dict[str, Created] = {}
+        self.created: dict[str, Created] = {}
 
-    def steps(self, users: Sequence[Phones], further: Any) -> Iterator[Step]:
-        """The steps for these users, and for further DDI numbers of the CloudPBX."""
+    def steps(self, users: Sequence[Phones]) -> Iterator[Step]:
+        """The steps for these users."""
         self.find_devices(users)
         for user in users:
             yield from self._freeing(user)
         for user in users:
             yield from self.given(user)
-        yield from self._further(further, users)
 
     def given(self, user: Phones) -> Iterator[Step]:
         """The steps that give a user what its entry has. `find_devices` of all users stands before it."""
@@ -190,7 +190,7 @@ class TelephonyPlan:
         step.path = {"systemId": self.there.system_id, **path}
         return step
 
-    def _number(self, text: str) -> tuple[str, str]:
+    def number(self, text: str) -> tuple[str, str]:
         """A number in E.164, or the text and why it is none."""
         found = read_number(text, self.there.country)
         return (found.number, "") if found.outcome == "right" else (text, f"{text} {found.advice}.")
@@ -208,7 +208,7 @@ class TelephonyPlan:
             return
         numbers, exact = wanted_of(values.get(DDIS))
         if exact:
-            wanted = [self._number(text)[0] for text in numbers]
+            wanted = [self.number(text)[0] for text in numbers]
             # Those that stay are the first ones in the same order; the others get their place by a new assignment.
             stay = 0
             while stay < min(len(wanted), len(held)) and wanted[stay] == _e164(held[stay]):
@@ -264,10 +264,14 @@ class TelephonyPlan:
             return created, frozenset((created,)), ""
         return "", frozenset(), _("The user has no extension: name one in `extension`.")
 
-    def _taken(self, key: str, user: Phones, row: RecordData | None) -> tuple[frozenset[Created], str]:
-        """The step that frees what another user has, or why this user cannot get it."""
-        first = self._given.setdefault(key, user.login)
-        if first != user.login:
+    def number_there(self, number: str) -> RecordData | None:
+        """The DDI number of the CloudPBX."""
+        return self._numbers.get(number)
+
+    def taken(self, key: str, login: str, row: RecordData | None) -> tuple[frozenset[Created], str]:
+        """The step that frees what another user has, or why this user, or welcome service, cannot get it."""
+        first = self._given.setdefault(key, login)
+        if first != login:
             return frozenset(), _("{login} gets it too.").format(login=first)
         if freed := self._freed.get(key):
             return frozenset((freed,)), ""
@@ -280,17 +284,17 @@ class TelephonyPlan:
         numbers, _exact = wanted_of(user.values.get(DDIS))
         held = {_e164(row) for row in self.there.ddis_of(user.user_id)} - set(self._freed)
         for text in numbers:
-            number, fault = self._number(text)
+            number, fault = self.number(text)
             if number in held:
                 self._given.setdefault(number, user.login)
                 continue
             held.add(number)
             _extension, after, missing = self._holder(user)
             row = self._numbers.get(number)
-            freed, taken = self._taken(number, user, row)
-            id: str = str(row["id"]) if row else self._created.get(number, "")
+            freed, taken = self.taken(number, user.login, row)
+            id: str = str(row["id"]) if row else self.created.get(number, "")
             if not id:
-                yield (step := self._new_number(number, fault))
+                yield (step := self.new_number(number, fault))
                 id = step.place
             path = {"phoneNumberId": id, "userId": user.user_id}
             name = f"{user.login}: {number}"
@@ -300,10 +304,10 @@ class TelephonyPlan:
                 refusal=" ".join(filter(None, (fault, missing, taken))),
             )
 
-    def _new_number(self, number: str, fault: str) -> Step:
+    def new_number(self, number: str, fault: str) -> Step:
         step = self._step(_NUMBERS, number, "create_ddi_number", {}, body={"number": number}, refusal=fault)
         step.changes = [FieldChange("number", None, number)]
-        self._created[number] = step.place
+        self.created[number] = step.place
         return step
 
     def find_devices(self, users: Sequence[Phones]) -> None:
@@ -344,7 +348,7 @@ class TelephonyPlan:
                 id = str(row["id"])
                 if row.get("userId") == user.user_id and id not in self._freed:
                     continue
-            freed, taken = self._taken(id, user, row)
+            freed, taken = self.taken(id, user.login, row)
             yield self._step(
                 *(_DEVICES, f"{user.login}: {name}", "assign_device_to_subscriber", {"phoneNumberId": extension}),
                 body={"deviceId": id},
@@ -386,24 +390,23 @@ class TelephonyPlan:
 
     # --- further numbers of the CloudPBX ---
 
-    def _further(self, value: Any, users: Sequence[Phones]) -> Iterator[Step]:
+    def further(self, value: Any) -> Iterator[Step]:
+        """The steps for further DDI numbers of the CloudPBX, which neither users nor welcome services have."""
         texts, exact = wanted_of(value)
         named = set(self._given)
         for text in texts:
-            number, fault = self._number(text)
+            number, fault = self.number(text)
             named.add(number)
-            if number not in self._numbers and number not in self._created:
-                yield self._new_number(number, fault)
+            if number not in self._numbers and number not in self.created:
+                yield self.new_number(number, fault)
         if not exact:
             return
         for number, row in self._numbers.items():
-            # Numbers of users are those of their entries.
-            if number in named or row.get("userId"):
+            # Numbers of users and of welcome services are those of their entries.
+            if number in named or row.get("userId") or row.get("ivrId"):
                 continue
             step = self._step(_NUMBERS, number, "delete_ddi_number", {"phoneNumberId": str(row["id"])})
-            if row.get("ivrId"):
-                step.refusal = _("It belongs to {holder}.").format(holder=row.get("names") or row["ivrId"])
-            elif row.get("isCloudPbxDefault") and len(self._numbers) > 1:
+            if row.get("isCloudPbxDefault") and len(self._numbers) > 1:
                 step.refusal = _("It is the default number.")
             yield step
 

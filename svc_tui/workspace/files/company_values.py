@@ -12,7 +12,9 @@ from svc_tui.interface.telephone_numbers import read_number
 from svc_tui.workspace.files.company_extras import EXACTLY
 
 #: Kinds of records that a document names by their natural name.
-REFERRED = ("sites",)
+REFERRED = ("sites", "externaltrunks", "officehours")
+#: The field with the user, attendant or group whom a welcome service calls.
+DESTINATION = "destinationId"
 
 
 def licences_of(user: RecordData) -> list[str]:
@@ -36,14 +38,26 @@ def named(spec: FieldSpec, value: Any, names: Mapping[str, str]) -> Any:
         known = field_by_wire(spec.record)
         if isinstance(value, list):
             return [_known(item, known) for item in value if not (isinstance(item, dict) and item.get("isFromSystem"))]
-        return _known(value, known)
+        found = _known(value, known)
+        if isinstance(found, dict) and DESTINATION in found:
+            found[DESTINATION] = names.get(found[DESTINATION], found[DESTINATION])
+        return found
     return value
 
 
 def _known(value: Any, known: Mapping[str, FieldSpec]) -> Any:
     if not isinstance(value, dict):
         return value
-    return {wire: each for wire, each in value.items() if wire in known and each is not None}
+    return {
+        wire: each
+        for wire, each in value.items()
+        if wire in known and each is not None and _applies(known[wire], value)
+    }
+
+
+def _applies(spec: FieldSpec, values: Mapping[str, Any]) -> bool:
+    """Whether a field of an object is there with its other values, such as the number of a destination."""
+    return spec.facet.needs is None or spec.facet.needs.met(values)
 
 
 def merged(spec: FieldSpec, current: Any, wanted: Any) -> Any:
@@ -54,7 +68,13 @@ def merged(spec: FieldSpec, current: Any, wanted: Any) -> Any:
         kept = list(current) if isinstance(current, list) else []
         return kept + [item for item in wanted if not any(_covers(each, item) for each in kept)]
     if isinstance(wanted, dict) and isinstance(current, dict):
-        return {**current, **wanted}
+        after = {**current, **wanted}
+        known = field_by_wire(spec.record) if spec.record is not None else {}
+        return {
+            wire: each
+            for wire, each in after.items()
+            if wire in wanted or wire not in known or _applies(known[wire], after)
+        }
     return wanted
 
 

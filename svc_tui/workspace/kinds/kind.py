@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -57,6 +57,22 @@ class Processing:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanRules:
+    """What is known of a change before it is sent.
+
+    `contradictions` of the record before and after it are sentences; `completed` adds to an update what must be sent
+    with it, of these settings; `loop` names the records through which a record leads back to itself, among others.
+    """
+
+    contradictions: Callable[[Mapping[str, Any], Mapping[str, Any]], Sequence[str]] = lambda before, after: ()
+    completed: Callable[[Mapping[str, Any], Mapping[str, Any]], dict[str, Any]] = lambda update, now: dict(update)
+    loop: Callable[[Mapping[str, Any], Sequence[Mapping[str, Any]]], Sequence[str]] = lambda record, others: ()
+
+
+_NO_RULES = PlanRules()
+
+
+@dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of record.
 
@@ -88,6 +104,8 @@ class Kind:
     events: Mapping[str, str] = field(default_factory=dict)
     #: Other kinds whose records include data of these, and change with them.
     affects: tuple[str, ...] = ()
+    #: The rules of its changes, for plans.
+    rules: PlanRules = _NO_RULES
     #: Made of records of other kinds: the operations belong to those.
     derived: bool = False
 

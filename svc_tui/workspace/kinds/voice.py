@@ -8,7 +8,9 @@ from typing import Any
 
 from svc_tui.interface.telephone_numbers import found_in
 from svc_tui.interface.texts import mac_part
-from svc_tui.workspace.kinds.kind import Kind, PeriodFilter, ServerFilter
+from svc_tui.interface.voice.call_route import loop_of
+from svc_tui.interface.voice.numbering import new_contradictions, with_digits
+from svc_tui.workspace.kinds.kind import Kind, PeriodFilter, PlanRules, ServerFilter
 from svc_tui.workspace.kinds.search_rule import FollowUp, SearchRule
 
 #: Fewest digits by which a MAC address is found in any notation; fewer are more likely something else.
@@ -37,6 +39,11 @@ def in_mac_address(text: str, value: Any, row: Mapping[str, Any]) -> bool:
     return len(digits) >= _SHORTEST_MAC_PART and isinstance(value, str) and digits in mac_part(value)
 
 
+def _contradictions(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """Why settings of the numbering plan do not go together."""
+    return [f"{each.key}: {each.sentence}." for each in new_contradictions(before, after)]
+
+
 _BY_NAME = {"name": ServerFilter("name")}
 #: A recorded party has a name and a number.
 _BY_PARTY = {
@@ -63,6 +70,7 @@ KINDS = (
         text_column="name",
         server_filters={"companyId": ServerFilter("companyId", "whole"), "bpId": ServerFilter("bpId", "whole")},
         nested="cloudpbx",
+        rules=PlanRules(contradictions=_contradictions, completed=with_digits),
     ),
     Kind(
         "subscribers",
@@ -122,6 +130,7 @@ KINDS = (
         text_column="name",
         server_filters={**_BY_NAME, "externalNumber": ServerFilter("externalNumber")},
         matchers={"externalNumber": in_telephone_number, "secondaryDDIs": in_telephone_number},
+        rules=PlanRules(loop=loop_of),
     ),
     Kind(
         "officehours",

@@ -12,7 +12,7 @@ from svc_tui.console.views import form
 from svc_tui.console.widgets.formatting import choice, day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
-from svc_tui.interface.applications import activities
+from svc_tui.interface.companies.kinds import ACTIVITIES
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
 from svc_tui.workspace.kinds.registry import KINDS
@@ -33,7 +33,7 @@ ENVS = {
 
 def _activity(value: object, record: RecordData) -> str:
     """The economic activity in words, its letter if it has none."""
-    words = activities.ACTIVITIES.get(str(value))
+    words = ACTIVITIES.get(str(value))
     return choice(value) if words is None else _(words)
 
 
