@@ -44,15 +44,20 @@ FULL = HEAD.replace("cloudpbx: {name: Voice, numberingPrefix: 2, numberingDigits
 FULL += USER.format(10) + USER.format(11) + SERVICES
 
 
-@pytest.fixture
-async def seller(world: World, tmp_path: Path) -> Seller:
+async def furnished_seller(world: World, folder: Path) -> Seller:
+    """A seller at a service with offers for voice and an external trunk."""
     await furnished(world)
     await change(world, "offers", offer_id(MONTHLY), hasVoice=True)
     trunk = {"id": TRUNK, "name": "Paris", "status": "active", "trunkType": "bp_trunk", "bpIds": [PARTNER]}
     async with world.service.database.unit() as store:
         await store.external_trunks.add(trunk)
     user = await world.user("seller@example.com", roles=("bp_finance", "bp_admin"), companyId=PARTNER)
-    return Seller(world, user, tmp_path / "journals")
+    return Seller(world, user, folder / "journals")
+
+
+@pytest.fixture
+async def seller(world: World, tmp_path: Path) -> Seller:
+    return await furnished_seller(world, tmp_path)
 
 
 def entry(more: str) -> str:

@@ -48,6 +48,8 @@ from svc_tui.workspace.files.company_telephony import Telephony, telephony_of
 from svc_tui.workspace.files.company_values import licences_of, named
 from svc_tui.workspace.files.positioned_yaml import FaultyDocument, Node
 
+#: The states of a company that the service gives by itself; others are set by hand.
+_BY_ITSELF = ("initializing", "active")
 #: What a document of telephony alone has of its parts, besides the IDs and keys of their entries.
 _TELEPHONY = ("company", "cloudpbx", "users")
 
@@ -141,6 +143,8 @@ def values_of(
         expected = NEW_USER.get(wire) if component.name == "users" else None
         if wire == "expirationDate" and (row.get("monthlyDuration") or row.get("prepaidDuration")):
             # The end of its term.
+            continue
+        if component.name == "company" and wire == "status" and value in _BY_ITSELF:
             continue
         if (
             wire == component.key
