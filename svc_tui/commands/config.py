@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cyclopts import App
 
+from svc_tui.commands import configuration
 from svc_tui.commands.options import AsJson, ProfileName
 from svc_tui.language import _
-from svc_tui.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from svc_tui.commands import configuration
-else:
-    configuration = lazy_import("svc_tui.commands.configuration")
 
 app = App(name="config", version_flags=[], help_epilogue="", help=_("Check and explain the configuration."))
 

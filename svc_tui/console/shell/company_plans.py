@@ -31,15 +31,9 @@ from svc_tui.workspace.files.saved_files import reason_of, saved_file
 
 if TYPE_CHECKING:
     from svc_tui.console.views import plan_view
-    from svc_tui.workspace.files import company_drift, company_export, positioned_yaml
-    from svc_tui.workspace.users import company_users
 else:
-    # They load the declarations and YAML, which a start does not need.
+    # It loads the declarations and YAML, which a start does not need.
     plan_view = lazy_import("svc_tui.console.views.plan_view")
-    company_drift = lazy_import("svc_tui.workspace.files.company_drift")
-    company_export = lazy_import("svc_tui.workspace.files.company_export")
-    positioned_yaml = lazy_import("svc_tui.workspace.files.positioned_yaml")
-    company_users = lazy_import("svc_tui.workspace.users.company_users")
 
 #: The place of a plan.
 PLACE = Place(("plan",))
@@ -61,7 +55,7 @@ async def plan(frame: StageScreen, file: str) -> None:
         chosen = await frame.ask(_FileBox(_("Plan of a document")))
     if chosen is not None:
         path = expanded(chosen)
-        await frame.show(plan_view.PlanView(path.name, lambda: company_users.document_at(path), frame.workspace))
+        await frame.show(plan_view.of_file(path, frame.workspace))
 
 
 class _FileBox(PathBox[Path]):
@@ -169,7 +163,7 @@ async def _export(frame: StageScreen, company: RecordData) -> None:
     if target is None:
         return
     frame.show_message(_("Reading…"), "accent")
-    lines = company_export.exported(frame.workspace, await _read(frame, company))
+    lines = plan_view.exported(frame.workspace, await _read(frame, company))
     text = "\n".join([line async for line in lines]) + "\n"
     file = expanded(target.path)
     try:
@@ -186,31 +180,19 @@ async def _compare(frame: StageScreen, company: RecordData) -> None:
     path = await frame.ask(_FileBox(_("Compare with a file")))
     if path is None:
         return
-    whole = await _read(frame, company)
-    name = f"{path.name} · {company.get('name')}"
-    await frame.show(
-        plan_view.PlanView(
-            name, lambda: company_drift.aimed_at(company_users.document_at(path), whole), frame.workspace
-        )
-    )
+    await frame.show(plan_view.of_file(path, frame.workspace, await _read(frame, company)))
 
 
 async def _like(frame: StageScreen, company: RecordData) -> None:
     frame.show_message(_("Reading…"), "accent")
-    model = await company_export.document_from(frame.workspace, await _read(frame, company), whole=False)
-
-    def check(text: str) -> tuple[str, str]:
-        try:
-            company_export.clone_of(model, text)
-        except positioned_yaml.FaultyDocument as faulty:
-            return "", str(faulty.faults[0])
-        return "", ""
-
+    model = await plan_view.model_of(frame.workspace, await _read(frame, company))
     title = _("New company like {name}").format(name=company.get("name"))
     hint = _("A user, number or device without a new value is left out.")
-    text = await frame.ask(TextEditor(title, company_export.questions(model), hint, check))
+    text = await frame.ask(
+        TextEditor(title, plan_view.questions(model), hint, lambda text: plan_view.fault(model, text))
+    )
     if text is not None:
-        await frame.show(plan_view.PlanView(title, lambda: company_export.clone_of(model, text), frame.workspace))
+        await frame.show(plan_view.like(title, model, text, frame.workspace))
 
 
 def files(frame: StageScreen) -> Sequence[str]:

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual import work
@@ -16,17 +17,23 @@ from svc_tui.console.views.sheet_view import WrappedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet_lines import Line, safe
 from svc_tui.interface.access import Caller, Decision, Subject
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.interface.problems import why_not_settable
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.files import company_plan, company_steps
 from svc_tui.workspace.files.company_document import Document
+from svc_tui.workspace.files.company_drift import aimed_at
+from svc_tui.workspace.files.company_export import clone_of, document_from, exported, questions
 from svc_tui.workspace.files.company_steps import Created, Plan, Step
 from svc_tui.workspace.files.positioned_yaml import FaultyDocument
+from svc_tui.workspace.users.company_users import document_at
 
 if TYPE_CHECKING:
     from svc_tui.workspace.workspace import Workspace
+
+__all__ = ["SIGNS", "PlanView", "exported", "fault", "like", "model_of", "of_file", "place_of", "questions"]
 
 SIGNS = {"create": "+", "update": "~", "remove": "-"}
 _OUTCOMES = {"done": _("done"), "refused": _("refused"), "unknown": _("unknown"), "skipped": _("not done")}
@@ -251,3 +258,30 @@ def place_of(step: Step) -> Place | None:
     if {"companyId", "subscriptionId"} <= set(ids):
         return Place(("companies", ids["companyId"], "subscriptions", ids["subscriptionId"]))
     return next((Place((kind, ids[name])) for name, kind in _PLACES if name in ids), None)
+
+
+def of_file(path: Path, workspace: Workspace, company: RecordData | None = None) -> PlanView:
+    """The plan of a document, or what differs from it in another company."""
+    if company is None:
+        return PlanView(path.name, lambda: document_at(path), workspace)
+    name = f"{path.name} · {company.get('name')}"
+    return PlanView(name, lambda: aimed_at(document_at(path), company), workspace)
+
+
+async def model_of(workspace: Workspace, company: RecordData) -> Document:
+    """A company as the model of another one. ReadError."""
+    return await document_from(workspace, company, whole=False)
+
+
+def like(title: str, model: Document, answers: str, workspace: Workspace) -> PlanView:
+    """The plan of another company like a model, with what must be unique."""
+    return PlanView(title, lambda: clone_of(model, answers), workspace)
+
+
+def fault(model: Document, answers: str) -> tuple[str, str]:
+    """The error in answers for another company like a model, and no warning."""
+    try:
+        clone_of(model, answers)
+    except FaultyDocument as faulty:
+        return "", str(faulty.faults[0])
+    return "", ""
