@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from contextlib import AbstractAsyncContextManager
 from datetime import date, datetime, timedelta
-from functools import partial
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -50,9 +49,16 @@ _OF_A_TERM = (
 @background_job
 def expiring(service: Service, sleep: Sleep = asyncio.sleep) -> AbstractAsyncContextManager[None]:
     """Renew and terminate subscriptions for the length of a block."""
-    act, done = partial(expire, service), "subscriptions renewed or terminated at the end of their term"
     # Subscriptions that could not be checked are still due at the next check.
-    return in_turn(service, "ends of terms", act, EVERY, "subscriptions could not be checked", done=done, sleep=sleep)
+    return in_turn(
+        service,
+        "ends of terms",
+        lambda: expire(service),
+        EVERY,
+        "subscriptions could not be checked",
+        done="subscriptions renewed or terminated at the end of their term",
+        sleep=sleep,
+    )
 
 
 async def expire(service: Service) -> int:

@@ -30,7 +30,14 @@ def test_every_operation_that_a_resource_or_action_names_is_declared() -> None:
 
 def test_a_change_of_the_selected_record_alone_needs_that_no_other_is_marked() -> None:
     forms = {"cloudpbxs.edit", "officehours.week"}
-    on_a_copy = {"new_like", "templates.copy", "offers.subscribe", "quote", "applications.oauth_change"}
+    on_a_copy = {
+        "new_like",
+        "templates.copy",
+        "offers.subscribe",
+        "quote",
+        "applications.oauth_change",
+        "companies.document",
+    }
     selected = {action.name for action in registry() if action.needs == "record" and action.group == "Change"}
     assert selected == forms | on_a_copy
 

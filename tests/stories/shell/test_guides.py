@@ -58,7 +58,7 @@ _SECTIONS = _sections()
 
 
 def test_every_guide_has_steps_that_can_fail_and_lists_its_prerequisites() -> None:
-    assert len(GUIDES) == 4 and {path for path, *_ in _SECTIONS} == {ROOT / "README.md", *GUIDES}
+    assert len(GUIDES) == 5 and {path for path, *_ in _SECTIONS} == {ROOT / "README.md", *GUIDES}
     for path, title, _, steps in _SECTIONS:
         assert any("**" in step for step in steps), f"{path.name}: {title}"
         seen = [seen.rpartition(": ")[2] for step in steps for _, seen in _PART.findall(step)]

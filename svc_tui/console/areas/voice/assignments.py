@@ -11,7 +11,7 @@ from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.line import LineBox
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.bulk import BulkBox, show_result
-from svc_tui.console.editing.record_edit import preview
+from svc_tui.console.editing.record_edit import call_on_records, preview
 from svc_tui.interface import catalogue
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import field_by_wire
@@ -231,6 +231,11 @@ async def unassign_device(context: Context) -> None:
         _("Unassigned {name}.").format(name=name),
     )
 
+
+async def toggle_default(context: Context) -> None:
+    """Make the DDI number under the cursor the company's default number, or remove the default."""
+    await call_on_records(context)
+    # Another number was the default before.
     context.view.refresh_now()
 
 

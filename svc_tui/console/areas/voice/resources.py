@@ -11,7 +11,6 @@ from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.form_rules import Consistency, Contradiction
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Deletion, Display, Editing, Placement, RelatedList, Resource, managed
-from svc_tui.console.editing.record_edit import call_on_records
 from svc_tui.console.widgets.formatting import NOTHING, day, dotted
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface import telephone_numbers as numbers
@@ -182,7 +181,7 @@ ACTIONS: tuple[Action, ...] = (
         "D",
         _("Default"),
         _("Make the number the company's default, or remove the default"),
-        call_on_records,
+        assignments.toggle_default,
         "set_default_ddi",
         lambda c: "",
         footer=35,
