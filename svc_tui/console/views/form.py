@@ -59,7 +59,8 @@ class FormSheet(Sheet):
     WRAPS: ClassVar[bool] = True
 
     def __init__(self) -> None:
-        super().__init__(label_width=44, notes_right=True, whole_labels=self.WRAPS)
+        # A note is read with its value: on a wide terminal it stays near.
+        super().__init__(label_width=44, notes_right=True, notes_within=100, whole_labels=self.WRAPS)
 
 
 class FormView(View):

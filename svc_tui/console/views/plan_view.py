@@ -82,7 +82,7 @@ class PlanView(WrappedView):
 
     def __init__(self, name: str, read: Callable[[], Document], workspace: Workspace) -> None:
         super().__init__(Place(("plan",)))
-        self._name, self._read, self._workspace = name, read, workspace
+        self._document, self._read, self._workspace = name, read, workspace
         self.plan: Plan | None = None
         self.filter_text = ""
         self.error_message = ""
@@ -95,7 +95,7 @@ class PlanView(WrappedView):
 
     @property
     def crumb(self) -> str:
-        return _("Plan of {name}").format(name=self._name)
+        return _("Plan of {name}").format(name=self._document)
 
     @property
     def record(self) -> Mapping[str, Any] | None:
@@ -119,10 +119,10 @@ class PlanView(WrappedView):
         except FaultyDocument as faulty:
             self.error_message = "\n".join(map(str, faulty.faults[:50]))
         except UnicodeError:
-            self.error_message = _("{name} is not UTF-8 text.").format(name=self._name)
+            self.error_message = _("{name} is not UTF-8 text.").format(name=self._document)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
-            self.error_message = _("{name} cannot be read: {reason}").format(name=self._name, reason=reason)
+            self.error_message = _("{name} cannot be read: {reason}").format(name=self._document, reason=reason)
         except ReadError as error:
             self.error_message = error.sentence
         self._part = ""

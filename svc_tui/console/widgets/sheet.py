@@ -16,16 +16,13 @@ from svc_tui.console.terminal.text import cut, fit
 from svc_tui.console.widgets.sheet_lines import Line, note_of, with_whole_labels
 from svc_tui.console.widgets.styled import StyledWidget
 
-#: The column, counted from the labels, beyond which no note at the right stands: it is read with its value.
-_FARTHEST = 100
-
 
 class Sheet(StyledWidget, can_focus=True):
     """Lines with a cursor. Only visible lines are drawn.
 
-    Notes follow the value, or are at the right edge with `notes_right`. A sheet `beside` another widget shows its
-    cursor only with the focus. With `whole_labels`, labels that do not fit are wrapped; otherwise they are cut, and
-    every line stays at its index.
+    Notes follow the value, or are at the right edge with `notes_right`, but not beyond `notes_within` columns. A sheet
+    `beside` another widget shows its cursor only with the focus. With `whole_labels`, labels that do not fit wrap;
+    otherwise they are cut, and every line stays at its index.
     """
 
     #: Whether the labels never get narrower, so that values stay in their column from record to record.
@@ -65,6 +62,7 @@ class Sheet(StyledWidget, can_focus=True):
         *,
         label_width: int = 26,
         notes_right: bool = False,
+        notes_within: int = 0,
         beside: bool = False,
         whole_labels: bool = False,
         id: str | None = None,
@@ -73,7 +71,7 @@ class Sheet(StyledWidget, can_focus=True):
         super().__init__(id=id, classes=classes)
         self._whole_labels = whole_labels
         self.beside = beside
-        self._notes_right = notes_right
+        self._notes_right, self._notes_within = notes_right, notes_within
         self._lines: list[Line] = []
         #: The lines with labels of any length, or what gives them for a width.
         self._given: Sequence[Line] | Callable[[], Iterable[Line]] = ()
@@ -279,8 +277,9 @@ class Sheet(StyledWidget, can_focus=True):
         value = cut(line.value, room - (cell_len(note) + 2 if note else 0))
         style = self.named_style(line.style) if line.style else base
         rest = room - cell_len(value) - cell_len(note)
-        farthest = max(2, _FARTHEST - cell_len(value) - cell_len(note))
-        gap = min(rest, farthest if self._notes_right else 2)
+        gap = rest if self._notes_right else min(rest, 2)
+        if self._notes_within:
+            gap = min(gap, max(2, self._notes_within - cell_len(value) - cell_len(note)))
         return [
             Segment(gutter + fit(line.label, label) + "  ", self.named_style("label")),
             Segment(value, marked(style) if line.secret else style),

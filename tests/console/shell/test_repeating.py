@@ -14,8 +14,7 @@ REPEATING = {
     "shell/connection.py": "the end of the session, in the top line",
     "areas/metrics/dashboard_view.py": "the numbers, which are drawn when they are others",
     "areas/invoices/invoice_file_view.py": "the progress of a file, paused while none is loaded",
-    "areas/directory/progress_dialogs.py": "the progress of running work",
-    "dialogs/save.py": "the progress of a running download",
+    "dialogs/save.py": "the progress of a running download or other work",
 }
 #: What draws again without an event.
 RESTLESS = frozenset({"auto_refresh", "animate", "LoadingIndicator", "ProgressBar", "RichLog", "Digits", "loading"})
