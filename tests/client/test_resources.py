@@ -141,6 +141,12 @@ async def test_a_list_of_values_is_sent_with_commas_where_the_interface_has_them
     assert {**service.requests[-1].url.params}.items() >= {"types": "web,bot", "state": "active"}.items()
 
 
+async def test_subscribers_are_sent_with_spaces_as_the_interface_has_them() -> None:
+    service = Answers({"data": [], "total": 0, "limit": 100, "offset": 0})
+    await service.client().sip_devices.list("5f" * 12, phone_number_id=["a1", "b2"]).all()
+    assert service.requests[-1].url.params["phoneNumberId"] == "a1 b2"
+
+
 async def test_files_are_sent_from_bytes_and_paths(tmp_path: Path) -> None:
     report = {"data": {"okCount": 1}}
     file = tmp_path / "contacts.csv"
