@@ -69,7 +69,7 @@ NAMES = {"LDAP"}
 #: Two words beside each other: what is read, and not a name.
 WORDS = re.compile(r"[A-Za-z][a-z']+ +\(?[a-z]{2,}")
 #: Calls whose texts are no texts of the console: errors for developers, patterns, modules, and processes.
-UNREAD = {"lazy_import", "TypeVar", "compile", "match", "fullmatch", "sub", "search", "run_worker", "_option"}
+UNREAD = {"lazy_import", "TypeVar", "compile", "match", "fullmatch", "sub", "search", "in_background", "_option"}
 #: Names of values that are no texts of the console: styles, and the help of commands, which is English.
 UNREAD_NAMES = {"DEFAULT_CSS", "CSS", "_STYLES", "STYLES", "help", "HELP", "EPILOGUE", "description"}
 #: Files whose texts are not translated: what is generated from them is English, or they are data.

@@ -139,8 +139,16 @@ async def test_a_worker_that_dies_is_replaced_and_all_end_with_their_parent(tmp_
         left = workers_of(server)
         server.process.kill()
         server.process.wait()
-        while any(Path(f"/proc/{pid}/cmdline").exists() for pid in left):
+        while any(is_running(pid) for pid in left):
             assert left
+
+
+def is_running(pid: int) -> bool:
+    """Whether a process exists; it may end while this is asked."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").exists()
+    except ProcessLookupError:
+        return False
 
 
 def workers_of(server: ServerProcess) -> list[int]:

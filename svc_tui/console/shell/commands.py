@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 from svc_tui.console.core.actions import USER_GROUP, Action
 from svc_tui.console.core.places import FIND, HOME, Link, Place
@@ -14,6 +15,7 @@ from svc_tui.console.core.waiting import Awaited, CannotWait
 from svc_tui.console.dialogs.messages import Notice
 from svc_tui.console.shell import cases, company_plans, demo, groups, leaving, sessions, themes
 from svc_tui.console.shell.stage import StageScreen
+from svc_tui.console.widgets.base import in_background
 from svc_tui.console.widgets.formatting import moment
 from svc_tui.console.widgets.menu import MenuLine
 from svc_tui.language import _
@@ -45,7 +47,7 @@ async def wait(frame: StageScreen, text: str) -> None:
     title = f"{view.crumb} · {text}"
     frame.waits[title] = _("waiting")
     frame.show_message(_("Waiting for {awaited}. You can go on working.").format(awaited=text), "accent")
-    frame.run_worker(_until_met(frame, awaited, title), group="connection", exit_on_error=False)
+    in_background(frame, partial(_until_met, frame, awaited, title), group="connection")
 
 
 async def _until_met(frame: StageScreen, awaited: Awaited, title: str) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
 from svc_tui.client import errors, session
 from svc_tui.console.dialogs import messages
@@ -20,6 +21,7 @@ from svc_tui.console.shell.startup import (
     user_actions,
 )
 from svc_tui.console.views.plugin_failures import FAILURES
+from svc_tui.console.widgets.base import in_background
 from svc_tui.language import _
 from svc_tui.workspace.core.events import ChangedElsewhere, Event, LinkChanged, SessionChanged, Synchronised
 
@@ -46,7 +48,7 @@ class Connection:
 
     def open(self) -> None:
         """Load the rest of the console and connect, in the background."""
-        self._begin(self._open())
+        self._begin(self._open)
 
     def close(self) -> None:
         """End what runs in the background, before the workspace is closed."""
@@ -72,16 +74,16 @@ class Connection:
             self._frame.show_message(_("Not logged in. {records}. {how}").format(records=records, how=how), "warn")
         return bool(logged_in)
 
-    def _begin(self, work: Coroutine[Any, Any, object]) -> None:
+    def _begin(self, work: Callable[[], Awaitable[object]]) -> None:
         """Run work in the background; an internal error is reported and the console continues."""
 
         async def guarded() -> None:
             try:
-                await work
+                await work()
             except Exception as error:
                 self._frame.show_error(error)
 
-        self._frame.run_worker(guarded(), group="connection", exit_on_error=False)
+        in_background(self._frame, guarded, group="connection")
 
     async def _open(self) -> None:
         try:
@@ -110,7 +112,7 @@ class Connection:
         await self._log_in_or_wait()
         console.terminal_link.start(workspace)
         frame.live = live.LiveScreen(frame, lambda: frame.app.app_focus)
-        self._begin(frame.live.polling.run())
+        self._begin(frame.live.polling.run)
         workspace.live.follow(self._client)
         frame.update_bars()
         if console.key_map.changes_dialogs:
@@ -161,15 +163,15 @@ class Connection:
             frame.console.terminal_link.service_changed()
         frame.update_bars()
         if isinstance(event, SessionChanged):
-            self._begin(frame.navigator.find_own())
+            self._begin(frame.navigator.find_own)
         if isinstance(event, Synchronised):
             frame.show_message(*frame.resources[event.kind].display.settled(event.record, event.not_applied))
         if isinstance(event, ChangedElsewhere):
-            self._begin(self._mention(event))
+            self._begin(partial(self._mention, event))
         if self._awaits_service and isinstance(event, LinkChanged) and event.link.state in ("live", "slow"):
             self._awaits_service = False
             frame.show_message("")
-            self._begin(self._log_in_or_wait())
+            self._begin(self._log_in_or_wait)
 
     async def _mention(self, event: ChangedElsewhere) -> None:
         self._frame.show_unless_warning(
@@ -181,7 +183,7 @@ class Connection:
         used = self._workspace.session
         if used is not None and used.ended_elsewhere:
             used.end()
-            self._begin(self._session_ended(errors.SessionEnded(session.EARLY)))
+            self._begin(partial(self._session_ended, errors.SessionEnded(session.EARLY)))
         self._frame.tick()
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from svc_tui.console.core.dialog_keys import PROMPT_KEYS
@@ -20,6 +21,7 @@ from svc_tui.console.views import overview
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.list import ListView
 from svc_tui.console.views.view import View
+from svc_tui.console.widgets.base import in_background
 from svc_tui.interface.texts import bare
 from svc_tui.language import _
 from svc_tui.workspace.files.cases import ENDING
@@ -91,7 +93,7 @@ class Navigator:
             await frame.show(records, replace=replace)
             self._declare(records)
             if place.parents and not owner and records.parent_record is None:
-                records.run_worker(self._name_owner(records), group="owner", exit_on_error=False)
+                in_background(records, partial(self._name_owner, records), group="owner")
         return True
 
     async def _name_owner(self, view: ListView) -> None:

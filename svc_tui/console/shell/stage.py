@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from textual import events
@@ -24,6 +25,7 @@ from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.plugin_failures import at_fault, failure, package_of
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.base import in_background
 from svc_tui.console.widgets.prompt import Prompt
 from svc_tui.interface import catalogue
 from svc_tui.language import _
@@ -246,7 +248,7 @@ class StageScreen(ViewStack, inherit_bindings=False):
             part.display = False
         if isinstance(part, View):
             self._failed.add(part)
-            self.run_worker(self._drop(part, sentence), exit_on_error=False)
+            in_background(self, partial(self._drop, part, sentence))
             return True
         if isinstance(part, ModalScreen) and part.is_current:
             part.dismiss(None)

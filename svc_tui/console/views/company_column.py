@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol
 
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.rows_view import RowsView
+from svc_tui.console.widgets.base import in_background
 from svc_tui.console.widgets.list.columns import Column, unformatted
 from svc_tui.interface.access import OWN_COMPANY_ONLY
 from svc_tui.workspace.lists.listing import Listing
@@ -71,10 +73,10 @@ class CompanyColumn:
         ids = {str(row.get(field) or "") for row in self._listed.listing.shown() for field in fields} - {""}
         if self._listed.filter_text and not self._loaded_all:
             self._loaded_all = True
-            view.run_worker(self._load_all(), group="companies", exit_on_error=False)
+            in_background(view, self._load_all, group="companies")
         elif ids and (not self._loaded or self._names.lacks_companies(ids)):
             self._loaded = True
-            view.run_worker(self._load(ids), group="companies", exit_on_error=False)
+            in_background(view, partial(self._load, ids), group="companies")
 
     @property
     def _across(self) -> list[Column]:

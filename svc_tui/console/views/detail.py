@@ -17,6 +17,7 @@ from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.head import Head, HeadBar, head_of
 from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.base import in_background
 from svc_tui.console.widgets.formatting import read_at
 from svc_tui.console.widgets.panes import TWO, Pane, Panes
 from svc_tui.console.widgets.sheet import Sheet
@@ -203,9 +204,7 @@ class DetailView(PanedView):
         references = self.names.in_record(self._flat(self.record), self._specs)
         if references and self._named != (named := (self._source.fetched_at, references)):
             self._named = named
-            self.run_worker(
-                self._load_names(self.names, references), group="names", exclusive=True, exit_on_error=False
-            )
+            in_background(self, partial(self._load_names, self.names, references), group="names", exclusive=True)
 
     async def _load_names(self, names: ReferenceNames, references: Sequence[Reference]) -> None:
         if await names.load(references, cached_only=not self.reads_names):

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.core.overview import Facts
 from svc_tui.console.core.record_lines import record_lines, sentence_lines
 from svc_tui.console.views.head import pane_lines
+from svc_tui.console.widgets.base import in_background
 from svc_tui.console.widgets.formatting import HIDDEN
 from svc_tui.console.widgets.panes import Pane
 from svc_tui.console.widgets.sheet import Sheet
@@ -137,9 +139,7 @@ class DetailPane(Sheet):
         self._draw()
         companies = [each for each in references if each[0] == COMPANIES and not self.names.name(*each)]
         if companies:
-            self.run_worker(
-                self._name_companies(self.names, companies), group="names", exclusive=True, exit_on_error=False
-            )
+            in_background(self, partial(self._name_companies, self.names, companies), group="names", exclusive=True)
 
     async def _name_companies(self, names: ReferenceNames, companies: Sequence[Reference]) -> None:
         if await names.load(companies) and self.is_attached:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from textwrap import wrap
 from typing import Any
 
@@ -16,6 +17,7 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.list_filter import GROUP
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.base import in_background
 from svc_tui.console.widgets.formatting import dotted, title_in_sentence
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, safe
@@ -273,7 +275,7 @@ class FindView(SheetView):
         unnamed = [hit for hit in self._search.hits.values() if hit.record.get("companyId") and not self._where(hit)]
         ids = {str(hit.record["companyId"]) for hit in unnamed if hit.kind != "companies"}
         if ids and self._search.finished and self._workspace.referenced.lacks_companies(ids):
-            self.run_worker(self._load_names(ids), group="companies", exclusive=True, exit_on_error=False)
+            in_background(self, partial(self._load_names, ids), group="companies", exclusive=True)
 
     async def _load_names(self, ids: set[str]) -> None:
         if await self._workspace.referenced.load_companies(ids):

@@ -14,10 +14,10 @@ from svc_tui.console.core.overview import Entry, Facts, Section, entries_of, fin
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import cut, fit, safe_text
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.base import StyledWidget
 from svc_tui.console.widgets.formatting import NOTHING, signed
 from svc_tui.console.widgets.panes import FRAMED
 from svc_tui.console.widgets.sheet_lines import Line, wrapped
-from svc_tui.console.widgets.styled import StyledWidget
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Effect, Finding
 from svc_tui.interface.texts import counted

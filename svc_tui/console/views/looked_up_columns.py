@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.views.rows_view import RowsView
+from svc_tui.console.widgets.base import in_background
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.lists.cached_answers import KeptReads
@@ -84,7 +85,7 @@ class LookedUpColumns:
         self._again = True
         if not self._reading:
             self._reading = True
-            self._view.run_worker(self._read_shown(), group="looked up", exit_on_error=False)
+            in_background(self._view, self._read_shown, group="looked up")
 
     async def _read_shown(self) -> None:
         try:

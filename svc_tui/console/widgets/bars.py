@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from svc_tui.console.terminal.text import cut, most_characters
-from svc_tui.console.widgets.styled import StyledWidget
+from svc_tui.console.widgets.base import StyledWidget
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from textual.strip import Strip
 
 from svc_tui.console.terminal.text import cut
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.base import StyledWidget
 from svc_tui.console.widgets.board_layout import Item, Panel, Pieces, Placed, Row, place
-from svc_tui.console.widgets.styled import StyledWidget
 
 #: The style of the cursor, and of a line that has it up to its end.
 _CURSOR, _WHOLE = "cursor", "whole"

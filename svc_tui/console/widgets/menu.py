@@ -14,7 +14,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from svc_tui.console.terminal.text import cut, fit
-from svc_tui.console.widgets.styled import StyledWidget
+from svc_tui.console.widgets.base import StyledWidget
 from svc_tui.language import _
 
 #: Cells of a name, also beside a title where there is room for it, and of a title.

@@ -13,8 +13,8 @@ from textual.strip import Strip
 
 from svc_tui.console.terminal.secrets import is_marked, marked
 from svc_tui.console.terminal.text import cut, fit
+from svc_tui.console.widgets.base import StyledWidget
 from svc_tui.console.widgets.sheet_lines import Line, note_of, with_whole_labels
-from svc_tui.console.widgets.styled import StyledWidget
 
 
 class Sheet(StyledWidget, can_focus=True):

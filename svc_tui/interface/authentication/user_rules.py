@@ -141,8 +141,8 @@ def lock_findings(user: RecordData, now: datetime, written: Callable[[datetime],
     count = failed if isinstance(failed, int) else 0
     times = counted(count, "failed login")
     if (end := locked_until(user, now)) is not None:
-        behind = _(" after {times}").format(times=times) if count else ""
-        sentence = _("Locked until {time}{behind}; a new password unlocks.").format(time=written(end), behind=behind)
+        behind = _(" ({times})").format(times=times) if count else ""
+        sentence = _("Locked until {time}; a new password unlocks{behind}.").format(time=written(end), behind=behind)
         yield _finding(sentence, "prevents", "lockedUntil", Code.LOCKED, rule="4.1")
     elif count:
         sentence = _("{times} since the last success.").format(times=times)

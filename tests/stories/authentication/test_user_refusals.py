@@ -76,7 +76,7 @@ async def test_support_sees_why_a_login_fails_and_who_can_unlock(service: str) -
         await s.goes("users lukas baum")
         await s.sees("Lukas Baum")
         await s.press("enter")
-        await s.sees("Locked until", "failed logins; a new password unlocks")
+        await s.sees("Locked until", "; a new", "failed logins")
         await s.sees_line(r"Can unlock +superadmin, bp_admin")
         await s.press("P")
         await s.sees("Set password: needs ")

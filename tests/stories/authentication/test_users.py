@@ -103,7 +103,7 @@ async def test_a_locked_account_is_unlocked_in_ten_keys(service: str) -> None:
         await s.sees("Erik Berg")
         s.told.clear()
         await s.press("enter")
-        await s.sees("Locked until", "failed logins; a new password")
+        await s.sees("Locked until", "a new password unlocks")
         await s.press("enter")
         await s.sees("Make a password")
         await s.press("enter")

@@ -75,4 +75,6 @@ async def test_the_end_of_the_tour_is_reported_over_the_view_that_it_opened(
         # The caption covers the line of messages until it is removed.
         await person.does_not_see("any key stops")
         await person.is_ready()
-        assert "The tour has ended. : lists all places." in person.status
+        await person.until(
+            lambda: "The tour has ended. : lists all places." in person.status, "the end is not reported"
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from textual.widget import Widget
@@ -18,6 +19,7 @@ from svc_tui.console.dialogs.box import Box, plain
 from svc_tui.console.dialogs.messages import Secret
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.editing.record_edit import preview
+from svc_tui.console.widgets.base import in_background
 from svc_tui.console.widgets.formatting import HIDDEN, NOTHING, is_past, written
 from svc_tui.console.widgets.line_input import LineInput
 from svc_tui.interface.authentication.user_rules import PASSWORD_RULE, meets_rule
@@ -92,7 +94,7 @@ class OwnPassword(TypedPassword):
         body = {"oldPassword": self._value("old"), "newPassword": self._value("new")}
         self._sending = True
         self.show_error(_("Waiting for the service…"))
-        self.run_worker(self._send({"userId": caller.user_id if caller else ""}, body), exit_on_error=False)
+        in_background(self, partial(self._send, {"userId": caller.user_id if caller else ""}, body))
 
     async def _send(self, path: dict[str, str], body: dict[str, Any]) -> None:
         try:

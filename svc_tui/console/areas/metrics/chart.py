@@ -15,7 +15,7 @@ from textual.widget import Widget
 from svc_tui.console.areas.metrics.chart_lines import ChartLine, ChartText, Layout, chart, lay_out
 from svc_tui.console.core.stage import Host
 from svc_tui.console.terminal.text import cut
-from svc_tui.console.widgets.styled import StyledWidget
+from svc_tui.console.widgets.base import StyledWidget
 from svc_tui.language import _
 from svc_tui.workspace.metrics.series import Series
 

@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from svc_tui.console.terminal.text import fit, safe_text
-from svc_tui.console.widgets.styled import StyledWidget
+from svc_tui.console.widgets.base import StyledWidget
 from svc_tui.interface.voice.hours import DAY, MinutePeriods, clock_time
 from svc_tui.interface.voice.week import DAYS, WeekEdit, exception_text, periods_text, short_periods_text
 from svc_tui.language import _

@@ -6,11 +6,11 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.timer import Timer
 
+from svc_tui.console.widgets.base import StyledWidget
 from svc_tui.console.widgets.list.columns import Column, ColumnPlace, lay_out, sort_letters
 from svc_tui.console.widgets.list.lines import Painter
 from svc_tui.console.widgets.list.marks import Marks
 from svc_tui.console.widgets.list.rows import Row, Rows, Window
-from svc_tui.console.widgets.styled import StyledWidget
 from svc_tui.language import _
 
 #: Seconds that changed cells stay highlighted.

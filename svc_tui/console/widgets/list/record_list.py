@@ -1,10 +1,12 @@
 """The list widget: a cursor and marks in rows that are read on demand."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from textual import events
 from textual._time import get_time
 
+from svc_tui.console.widgets.base import in_background
 from svc_tui.console.widgets.list import mouse
 from svc_tui.console.widgets.list.columns import Column, next_sort
 from svc_tui.console.widgets.list.drawn_list import GUTTER, HEADER, DrawnList
@@ -221,8 +223,11 @@ class RecordList(DrawnList):
         if self.marking is not None:
             return
         self._marking_at((0, last))
-        self.run_worker(
-            self._mark_positions(first, last), group="marks", exclusive=True, exit_on_error=False, name="mark records"
+        in_background(
+            self,
+            partial(self._mark_positions, first, last),
+            group="marks",
+            exclusive=True,
         )
 
     async def _mark_positions(self, first: int, last: int) -> None:

@@ -1,9 +1,24 @@
-"""The base of widgets that draw their own lines in named styles."""
+"""What widgets and views build on: lines in named styles, and work in the background."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
+from typing import Any
+
 from rich.style import Style
+from textual.dom import DOMNode
 from textual.widget import Widget
+from textual.worker import Worker
+
+
+def in_background(
+    node: DOMNode, work: Callable[[], Coroutine[Any, Any, None]], *, group: str = "default", exclusive: bool = False
+) -> Worker[None]:
+    """Do work that ends with this part of the screen, and with `exclusive` when the group gets new work.
+
+    The work is a function: when it ends before it began, no coroutine is left that nothing waits for.
+    """
+    return node.run_worker(work, group=group, exclusive=exclusive, exit_on_error=False)
 
 
 class StyledWidget(Widget):
