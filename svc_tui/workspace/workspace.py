@@ -43,6 +43,7 @@ from svc_tui.workspace.lists.listing import Listing
 from svc_tui.workspace.lists.open_record import OpenRecord
 from svc_tui.workspace.lists.referenced_records import ReferencedRecords
 from svc_tui.workspace.lists.windowed_listing import WindowedListing
+from svc_tui.workspace.search.holders import Holders
 from svc_tui.workspace.user_records import UserRecords
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ class Workspace:
         self.monitor = LinkMonitor(profile.verified, self._link_changed, self._probe, pause)
         #: The events of the service; the console follows them once it is connected.
         self.live = LiveEvents(self._open, self._listeners.notify, now)
+        self._holders = Holders(self)
         self._offline = self._client_reads_only = False
         self._unsubscribe_session: Callable[[], None] = lambda: None
         self._unsubscribe_calls: Callable[[], None] = lambda: None
@@ -261,6 +263,7 @@ class Workspace:
             except errors.Refused as error:
                 if errors.code_of(error) == codes.Code.NOT_FOUND:
                     await self._open.read_again(effects.effect_of(operation, path, None))
+                await self._holders.name(error, path, body)
                 raise
             effect = None if operation.reads else effects.effect_of(operation, path, response.body)
             if effect is not None:

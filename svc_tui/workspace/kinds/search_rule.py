@@ -62,3 +62,7 @@ class SearchRule:
     order: int = 50
     #: The fields that are shown beside the name.
     shows: tuple[str, ...] = ()
+    #: Codes of refusals because another such record has the value of a field of the request, with that field.
+    taken: Mapping[int, str] = field(default_factory=dict)
+    #: The fields that name the record which has that value.
+    holder: tuple[str, ...] = ()

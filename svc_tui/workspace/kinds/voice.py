@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from svc_tui.interface.errors import Code
 from svc_tui.interface.telephone_numbers import found_in
 from svc_tui.interface.texts import mac_part
 from svc_tui.interface.voice.call_route import loop_of
@@ -185,6 +186,8 @@ SEARCH_RULES = (
         sorted_by={"number": "numberE164"},
         within="cloudpbxs",
         shows=("names",),
+        taken={Code.DDI_ELSEWHERE: "number", Code.DDI_EXISTS: "number"},
+        holder=("names",),
     ),
     SearchRule(
         "sipdevices",
@@ -194,6 +197,8 @@ SEARCH_RULES = (
         within="cloudpbxs",
         follows=(FollowUp("subscribers", takes="id", parameter="phoneNumberId", field="phoneNumberId"),),
         shows=("macAddress", "userDisplayName"),
+        taken={Code.MAC_USED: "macAddress", Code.DEVICE_ELSEWHERE: "macAddress"},
+        holder=("description", "shortNumber"),
     ),
     SearchRule(
         "welcomeservices",

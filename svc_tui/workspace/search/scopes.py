@@ -9,7 +9,7 @@ from svc_tui.interface.access import Caller, Subject
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.kinds.search_rule import SearchRule
 from svc_tui.workspace.lists.list_reader import ListReader
-from svc_tui.workspace.search.budget import Budget
+from svc_tui.workspace.search.lookup import Budget
 from svc_tui.workspace.search.ranking import SearchResult
 
 #: Companies, or CloudPBXs, that are asked at a time.

@@ -18,9 +18,16 @@ from svc_tui.workspace.core.service import Obstacle, ReadError, Service
 from svc_tui.workspace.core.tasks import start_task
 from svc_tui.workspace.kinds.registry import KINDS, SEARCH_RULES
 from svc_tui.workspace.kinds.search_rule import FollowUp, SearchRule
-from svc_tui.workspace.search.budget import MOST_BY_ITSELF, MOST_REQUESTS, Budget
 from svc_tui.workspace.search.comparison import holds, owns, parts_of
-from svc_tui.workspace.search.lookup import MOST_HITS, Lookup, LookupResult, named
+from svc_tui.workspace.search.lookup import (
+    MOST_BY_ITSELF,
+    MOST_HITS,
+    MOST_REQUESTS,
+    Budget,
+    Lookup,
+    LookupResult,
+    named,
+)
 from svc_tui.workspace.search.ranking import SearchGap, SearchResult, rank
 from svc_tui.workspace.search.recognition import meanings
 from svc_tui.workspace.search.scopes import Scopes, key_of
@@ -39,7 +46,7 @@ _OBSTACLES: Mapping[Obstacle, str] = {
 class Search:
     """One text, searched until `close`. `near` are the ids of the records around the user: they are asked first.
 
-    With `companies`, only these and what belongs to them is searched.
+    With `companies`, only these and what belongs to them is searched; with `kinds`, only records of these.
     """
 
     def __init__(
@@ -48,8 +55,9 @@ class Search:
         text: str,
         near: Mapping[str, str] | None = None,
         companies: Sequence[str] | None = None,
+        kinds: Sequence[str] = (),
     ) -> None:
-        self._service = service
+        self._service, self._kinds = service, kinds
         self._budget = Budget(service)
         self.text = text
         self.meanings = meanings(bare(text))
@@ -77,12 +85,8 @@ class Search:
     @property
     def gaps(self) -> list[SearchGap]:
         """Gaps of the search, in the order of the rules."""
-        spent = (
-            [SearchGap("", _("stopped after {requests} requests").format(requests=self.requests))]
-            if self._budget.spent
-            else []
-        )
-        return [*self._gaps.values(), *spent]
+        spent = SearchGap("", _("stopped after {requests} requests").format(requests=self.requests))
+        return [*self._gaps.values(), *([spent] if self._budget.spent else ())]
 
     @property
     def can_continue(self) -> bool:
@@ -237,7 +241,7 @@ class Search:
     def _allowed(self) -> Iterator[SearchRule]:
         for rule in SEARCH_RULES:
             suits = self._suits(rule)
-            if not suits and not rule.follows:
+            if (not suits and not rule.follows) or (self._kinds and rule.kind not in self._kinds):
                 continue
             if rule.instead and self._service.decide(KINDS[rule.instead].list):
                 continue

@@ -17,8 +17,7 @@ from svc_tui.interface.voice.call_steps import FIND_NUMBER, Answer, Ask, Called
 from svc_tui.interface.voice.findings import registered
 from svc_tui.workspace.core.service import Reader, ReadError, Service
 from svc_tui.workspace.kinds.registry import SEARCH_RULES, kind_of
-from svc_tui.workspace.search.budget import Budget
-from svc_tui.workspace.search.lookup import Lookup
+from svc_tui.workspace.search.lookup import Budget, Lookup
 
 #: Devices and extensions that were online, in the cache: when they were seen last.
 _SEEN, _SEEN_FORM = "seenonline", "full"

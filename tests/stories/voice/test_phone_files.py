@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from svc_tui.server.voice.demo.exchanges import EXCHANGES, NORTHWIND_EXCHANGE
 from svc_tui.server.voice.demo.lines import NEW
 from tests.stories.driver import profile, story
 from tests.support.process import serving, serving_demo
+
+BLUEBIRD = next(each.id for each in EXCHANGES if each.company == "bluebird")
 
 
 async def test_telephones_of_a_file_are_given_over_a_stop_of_the_service_and_one_undo_takes_them_back(
@@ -101,3 +104,34 @@ async def test_a_device_is_replaced_by_another_model_over_a_stop_of_the_service_
                 await person.press("enter")
                 await person.is_gone("02:bb:00:00:00:01")
                 await person.sees_line(r"B40 desk of Felix Beck\S* +2010 Felix Becker")
+
+
+async def test_a_number_or_address_of_another_customer_names_its_holder_in_the_form_and_in_a_file(
+    service: str, tmp_path: Path
+) -> None:
+    file, there = tmp_path / "phones.csv", f"cloudpbxs/{BLUEBIRD}/devices"
+    async with story(profile(service, "demo@demo.example"), size=(160, 40)) as person:
+        await person.is_ready()
+        await person.goes(there)
+        found = await person.sees_line(r".*(02:[0-9a-f:]{14}).*")
+        address = found[1]
+        file.write_text(f"MAC address;model\n{address};M110 desk\n")
+        await person.goes(f"cloudpbxs/{NORTHWIND_EXCHANGE.id}/ddis")
+        await person.sees("▸ DDI numbers of Northwind voice")
+        await person.press("n")
+        await person.sees("New DDI number")
+        await person.type("+44 113 496 0090")
+        await person.press("ctrl+o", "enter")
+        await person.sees_across_lines("It is in Bluebird switchboard of Bluebird")
+        await person.sees_across_lines("free. `:find +441134960090` leads there.")
+        await person.press("esc", "esc", "y", "I")
+        await person.sees("Telephony from a file")
+        await person.type(str(file))
+        await person.press("enter")
+        await person.sees("1 left")
+        await person.press("enter")
+        await person.sees("1 failed")
+        await person.sees("Bluebird switchboard of Bluebird Clinics", f"`:find {address}` leads there.")
+        await person.press("enter", "esc")
+        await person.goes(f"find {address}")
+        await person.sees(f"Find: {address}", "SIP devices (1)")

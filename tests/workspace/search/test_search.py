@@ -9,7 +9,7 @@ import pytest
 
 from svc_tui.client.call_log import LoggedCall
 from svc_tui.interface.access import Decision
-from svc_tui.workspace.search import budget, scopes
+from svc_tui.workspace.search import lookup, scopes
 from svc_tui.workspace.search.ranking import SearchGap, SearchResult
 from svc_tui.workspace.search.search import Search
 from tests.server.voice.world import EXCHANGES, exchange_id, exchanges
@@ -322,7 +322,7 @@ async def test_a_search_stops_at_its_budget_with_a_message(
 ) -> None:
     await many_exchanges(world)
     desk = await superadmin(desks, world)
-    monkeypatch.setattr(budget, "MOST_REQUESTS", 5)
+    monkeypatch.setattr(lookup, "MOST_REQUESTS", 5)
     search = await searched(desk, "+351210990001")
     assert len(desk.line.requests) == search.requests == 5
     assert SearchGap("", "stopped after 5 requests") in search.gaps
@@ -332,7 +332,7 @@ async def test_no_more_requests_are_sent_at_once_than_leave_connections_free(des
     await many_exchanges(world)
     desk = await superadmin(desks, world)
     await searched(desk, "Exchange")
-    assert 1 < desk.line.most <= budget.AT_ONCE
+    assert 1 < desk.line.most <= lookup.AT_ONCE
 
 
 async def test_a_closed_search_sends_nothing_more_and_reports_nothing(desks: Desks, world: World) -> None:
