@@ -21,15 +21,11 @@ from svc_tui.console.widgets.sheet_lines import Line, wrapped
 from svc_tui.interface import catalogue
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
-from svc_tui.lazy_import import lazy_import
+from svc_tui.workspace.files import positioned_yaml
 from svc_tui.workspace.files.saved_files import size_text
 
 if TYPE_CHECKING:
-    import yaml
-
     from svc_tui.client.call_log import CallLog, LoggedCall
-else:
-    yaml = lazy_import("yaml")
 
 #: The most characters of a page that are drawn; copies contain all of them.
 MOST_DRAWN = 100_000
@@ -128,7 +124,7 @@ class RawView(TextView):
         resource = context.require_resource()
         record = dict(context.require_record())
         hidden = without_secrets(resource, record)
-        pages = {"JSON": as_json(hidden), "YAML": as_yaml(hidden)}
+        pages = {"JSON": as_json(hidden), "YAML": positioned_yaml.written(hidden)}
         exchange = exchange_of(context.workspace.log, resource, resource.record_id(record))
         missing = _("The HTTP exchange of this record is no longer in the log. The record may come from the cache.")
         pages["HTTP"] = exchange_text(exchange) if exchange is not None else missing
@@ -139,10 +135,10 @@ class RawView(TextView):
         assert self.resource is not None and self._record is not None
         self._revealed = not self._revealed
         hidden = without_secrets(self.resource, self._record)
-        texts = (as_json(hidden), as_yaml(hidden), self._pages["HTTP"])
+        texts = (as_json(hidden), positioned_yaml.written(hidden), self._pages["HTTP"])
         self._harmless = frozenset(part.text for text in texts for part in safe_lines(text))
         record = dict(self._record) if self._revealed else hidden
-        self._pages |= {"JSON": as_json(record), "YAML": as_yaml(record)}
+        self._pages |= {"JSON": as_json(record), "YAML": positioned_yaml.written(record)}
         self._draw()
 
     def is_secret(self, line: str) -> bool:
@@ -211,11 +207,6 @@ def _hidden(value: Any, secret: frozenset[str]) -> Any:
 def as_json(record: Mapping[str, Any]) -> str:
     """The record as indented JSON with its original characters."""
     return json.dumps(record, indent=2, ensure_ascii=False)
-
-
-def as_yaml(record: Mapping[str, Any]) -> str:
-    """The record as YAML."""
-    return str(yaml.safe_dump(dict(record), allow_unicode=True, sort_keys=False, default_flow_style=False))
 
 
 def exchange_of(log: CallLog, resource: Resource, record_id: str) -> LoggedCall | None:

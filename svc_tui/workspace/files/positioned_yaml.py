@@ -7,13 +7,17 @@ and tags are refused, so that the size of a document is the size of its text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
-
-import yaml
+from typing import TYPE_CHECKING, Any
 
 from svc_tui.language import _
+from svc_tui.lazy_import import lazy_import
+
+if TYPE_CHECKING:
+    import yaml
+else:
+    yaml = lazy_import("yaml")
 
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]+")
@@ -21,7 +25,7 @@ _WORDS: dict[str, Any] = {"": None, "~": None, "null": None, "true": True, "fals
 #: Levels that a document can have.
 _DEEPEST = 20
 #: The parser of libyaml, where it is there: a document of 5,000 users is read in a tenth of the time.
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_LOADER = "CSafeLoader"
 #: Characters of a document.
 LARGEST = 50_000_000
 
@@ -95,7 +99,7 @@ def read(content: str) -> Node:
     faults: list[Fault] = []
     try:
         try:
-            composed = _composed(content, _LOADER)
+            composed = _composed(content, getattr(yaml, _LOADER, yaml.SafeLoader))
         except yaml.YAMLError:
             # The faults are those of one parser everywhere.
             composed = _composed(content, yaml.SafeLoader)
@@ -112,6 +116,11 @@ def read(content: str) -> Node:
     if faults:
         raise FaultyDocument(faults)
     return found
+
+
+def written(record: Mapping[str, Any]) -> str:
+    """A record as YAML."""
+    return str(yaml.safe_dump(dict(record), allow_unicode=True, sort_keys=False, default_flow_style=False))
 
 
 def _composed(content: str, loader: Any) -> yaml.Node | None:
