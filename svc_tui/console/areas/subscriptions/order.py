@@ -37,6 +37,15 @@ async def open_workbench(context: Context) -> None:
         await _show(context, await _change_of(context, found))
 
 
+async def lower(context: Context) -> None:
+    """Open the workbench for the subscription of a row of a report, with as many licences as are assigned."""
+    row = context.require_record()
+    path = {"companyId": str(row.get("companyId")), "subscriptionId": str(row.get("id"))}
+    body = await context.workspace.read("get_company_subscription", path, {"format": "full"})
+    purchase = await _change_of(context, {"companyId": row.get("companyId"), **body["data"]})
+    await _show(context, purchase, {"maxNumberUsers": body["data"].get("numberAssignedUsers") or 0})
+
+
 async def open_from_form(context: Context) -> None:
     """Open the workbench for the subscription in the form; its first alternative has the edited values."""
     view = context.require_view(FormView)

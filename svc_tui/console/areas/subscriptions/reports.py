@@ -1,12 +1,14 @@
-"""The reports of licences across companies, and the key that takes idle licences back."""
+"""The reports of licences across companies, and the keys that take idle licences back and lower free ones."""
 
 from __future__ import annotations
 
-from svc_tui.console.areas.subscriptions import licences
+from svc_tui.console.areas.subscriptions import licences, order
+from svc_tui.console.areas.subscriptions.quotation_actions import OPERATION
 from svc_tui.console.core.actions import LIST, Action
 from svc_tui.console.core.places import Place
 from svc_tui.console.views.report_list import report_resource
 from svc_tui.interface.data import RecordData
+from svc_tui.language import _
 from svc_tui.workspace.subscriptions import reports
 
 
@@ -35,6 +37,20 @@ ACTIONS: tuple[Action, ...] = (
         resource=LICENCES.name,
         operation="unassign_licence",
         needs="records",
+        footer=20,
+    ),
+    Action(
+        name=f"{SEATS.name}.lower",
+        keys=("u",),
+        label="Lower",
+        help="Quote the subscription with as many licences as are assigned, and order it",
+        run=order.lower,
+        group="Change",
+        views=LIST,
+        resource=SEATS.name,
+        operation=OPERATION,
+        needs="record",
+        possible=lambda context: "" if (context.record or {}).get("free") else _("no licence is free"),
         footer=20,
     ),
 )
