@@ -17,7 +17,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import FieldSpec
 from svc_tui.interface.problems import why_not_settable
 from svc_tui.interface.texts import counted
-from svc_tui.language import _, number_text
+from svc_tui.language import _
 from svc_tui.workspace.core.folders import expanded, folders
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.core.suggestions import suggestion
@@ -29,7 +29,6 @@ from svc_tui.workspace.files import (
     company_steps,
 )
 from svc_tui.workspace.files.company_document import Document
-from svc_tui.workspace.files.company_purchases import Price
 from svc_tui.workspace.files.company_steps import FieldChange, Plan, Step
 from svc_tui.workspace.files.positioned_yaml import FaultyDocument
 from svc_tui.workspace.files.saved_files import write_private
@@ -228,18 +227,8 @@ def _write_plan(found: Plan) -> None:
 def _step_line(step: Step) -> str:
     line = f"{_SIGNS[step.effect]} {step.component.name} {step.name}"
     if step.price:
-        line = f"{line}  {_price_text(step.price)}"
+        line = f"{line}  ({step.price.text})"
     return f"{line}  ! {step.refusal}" if step.refusal else line
-
-
-def _price_text(price: Price) -> str:
-    if price.unknown:
-        return _("(price unknown: {reason})").format(reason=price.unknown.rstrip("."))
-    once, monthly = (
-        f"{number_text(value or 0, '+,.2f' if sign else ',.2f')} {price.currency}"
-        for value, sign in ((price.once, False), (price.monthly, True))
-    )
-    return _("({monthly} per month, {once} once)").format(monthly=monthly, once=once)
 
 
 def _change_line(change: FieldChange) -> str:

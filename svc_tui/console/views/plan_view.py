@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual import work
+from textual.app import ComposeResult
 
 from svc_tui.client.errors import ServiceError
 from svc_tui.console.core.places import Place
 from svc_tui.console.views.sheet_view import WrappedView
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, safe
 from svc_tui.interface.access import Caller, Decision, Subject
 from svc_tui.interface.data import RecordData
@@ -26,6 +27,7 @@ from svc_tui.workspace.files import company_plan, company_steps
 from svc_tui.workspace.files.company_document import Document
 from svc_tui.workspace.files.company_drift import aimed_at
 from svc_tui.workspace.files.company_export import clone_of, document_from, exported, questions
+from svc_tui.workspace.files.company_extras import DDIS, DEVICES, EXTENSIONS, LICENCES
 from svc_tui.workspace.files.company_steps import Created, Plan, Step
 from svc_tui.workspace.files.positioned_yaml import FaultyDocument
 from svc_tui.workspace.users.company_users import document_at
@@ -38,6 +40,8 @@ __all__ = ["SIGNS", "PlanView", "exported", "fault", "like", "model_of", "of_fil
 SIGNS = {"create": "+", "update": "~", "remove": "-"}
 _OUTCOMES = {"done": _("done"), "refused": _("refused"), "unknown": _("unknown"), "skipped": _("not done")}
 _STYLES = {"done": "ok", "refused": "bad", "unknown": "warn", "skipped": "warn"}
+#: Components whose steps give a user something, or take it.
+_OF_USERS = (LICENCES, DDIS, DEVICES, EXTENSIONS)
 
 
 #: The parameters of paths that lead to a record, the nearest first, with the kind of the record.
@@ -88,6 +92,9 @@ class PlanView(WrappedView):
         self.error_message = ""
         self.applying = False
         self._part = ""
+
+    def compose(self) -> ComposeResult:
+        yield Sheet(label_width=self.LABEL, whole_labels=True)
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -155,8 +162,10 @@ class PlanView(WrappedView):
             return
         if not self.plan.steps:
             yield Line("text", value=_("No changes."))
-        for title, steps in groupby(self.shown, key=lambda each: each[1].component.title):
-            group = list(steps)
+        groups: dict[str, list[tuple[int, Step]]] = {}
+        for at, step in self.shown:
+            groups.setdefault(step.component.title, []).append((at, step))
+        for title, group in groups.items():
             yield Line("heading", f"{_(title)}  {len(group)}")
             for at, step in group:
                 yield from _lines_of(at, step)
@@ -214,30 +223,30 @@ class PlanView(WrappedView):
 
 
 def _lines_of(at: int, step: Step) -> Iterator[Line]:
-    label = safe(f"{SIGNS[step.effect]} {step.name}")
-    changes = [_change_text(step, each) for each in step.changes] or [""]
-    note = _OUTCOMES[step.outcome] if step.outcome else ""
+    name, values = step.name, []
     if step.effect == "create":
-        changes = [", ".join(filter(None, changes))]
-    for number, text in enumerate(changes):
-        first = number == 0
+        # What is the name already is not said again.
+        new = (f"{each.field}: {_value(each.after)}" for each in step.changes if each.after != step.name)
+        values = list(filter(None, [", ".join(new)]))
+    elif step.changes:
+        values = [f"{each.field}: {_value(each.before)} → {_value(each.after)}" for each in step.changes]
+    if step.component.name in _OF_USERS and ": " in name:
+        # A user, and what the user gets or loses.
+        name, given = name.split(": ", 1)
+        values.insert(0, given)
+    beside = [(text, "") for text in values]
+    if step.price:
+        beside.append((step.price.text, "dim"))
+    if sentence := step.sentence or step.refusal:
+        beside.append((sentence, "bad"))
+    label, note = f"{SIGNS[step.effect]} {name}", _OUTCOMES.get(step.outcome, "")
+    for text, style in beside or [("", "")]:
         yield Line(
-            *("field", label if first else "", safe(text), note if first else "", str(at)),
+            *("field", safe(label), safe(text), note, str(at)),
+            style=style,
             note_style=_STYLES.get(step.outcome, "dim"),
         )
-    if sentence := step.sentence or step.refusal:
-        yield Line("field", "", safe(sentence), key=str(at), style="bad")
-    if step.price:
-        price = step.price.wire()
-        text = "  ".join(f"{name}: {value}" for name, value in price.items() if value is not None)
-        yield Line("field", "", safe(text), key=str(at), style="dim")
-
-
-def _change_text(step: Step, change: company_steps.FieldChange) -> str:
-    after = _value(change.after)
-    if step.effect == "create":
-        return f"{change.field}: {after}"
-    return f"{change.field}: {_value(change.before)} → {after}"
+        label = note = ""
 
 
 def _value(value: Any) -> str:

@@ -69,7 +69,7 @@ class PanedView(SheetView):
 
 
 class WrappedView(SheetView):
-    """A sheet of lines that wrap beside their labels, computed at each drawing."""
+    """A sheet of lines that wrap beside their labels, and of texts that wrap at the edge, computed at each drawing."""
 
     #: The most columns for the labels, and the columns of sheet and notes beside the values.
     LABEL: ClassVar[int]
@@ -94,4 +94,6 @@ class WrappedView(SheetView):
         if self.is_attached:
             # The sheet limits the width of the labels.
             width = max(20, self.size.width - min(self.LABEL, self.size.width * 2 // 5) - self.BESIDE)
-            self.sheet.show([part for line in self.lines() for part in wrapped(line, width)])
+            whole = max(20, self.size.width - 2)
+            lines = ((line, whole if line.kind == "text" else width) for line in self.lines())
+            self.sheet.show([part for line, room in lines for part in wrapped(line, room)])

@@ -44,7 +44,8 @@ class Known:
     def __init__(self, service: PlanService, company_id: str) -> None:
         self.service, self.company_id = service, company_id
         self.ids: dict[str, str] = {}
-        self.values: set[str] = set()
+        #: The names of the records by their IDs.
+        self.names: dict[str, str] = {}
         #: Whether a deviation is accepted: component, name and field.
         self.accepts: Callable[..., bool] = lambda *_deviation: False
         self.offers: list[RecordData] = []
@@ -75,7 +76,7 @@ class Known:
     def name(self, kind: str, name: str, id: str) -> None:
         """Note a record that values can name."""
         self.ids[place_of(kind, name).casefold()] = id
-        self.values.add(id)
+        self.names[id] = name
 
     @property
     def country(self) -> str | None:
@@ -100,7 +101,7 @@ class Known:
     def find(self, kind: str, word: str) -> str | None:
         """The ID of a record with this name or ID."""
         found = self.ids.get(place_of(kind, word).casefold())
-        return word if found is None and word in self.values else found
+        return word if found is None and word in self.names else found
 
 
 def subject_in(caller: Caller, company: RecordData) -> Subject:

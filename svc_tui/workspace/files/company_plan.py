@@ -254,7 +254,7 @@ def _steps(matching: _Matching, entry: Entry, known: Known) -> list[Step]:
         after = merged(spec, current, value)
         if same(spec, current, after) or (row and known.accepts(component.name, name, wire)):
             continue
-        changes.append(FieldChange(wire, current, after))
+        changes.append(FieldChange(wire, *(named(spec, each, known.names) for each in (current, after))))
         if wire == component.key and component.named_by and not row:
             wire = component.named_by
             after, unknown = offer_named(known.offers, entry.name)

@@ -23,7 +23,7 @@ from svc_tui.client.errors import ServiceError
 from svc_tui.interface.catalogue import operation
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import Performer
 
 #: Seconds in which a request without a response can still be on its way.
@@ -40,6 +40,17 @@ class Price:
     once: Decimal | None = None
     monthly: Decimal | None = None
     unknown: str = ""
+
+    @property
+    def text(self) -> str:
+        """The price for readers."""
+        if self.unknown:
+            return _("price unknown: {reason}").format(reason=self.unknown.rstrip("."))
+        once, monthly = (
+            f"{number_text(value or 0, '+,.2f' if sign else ',.2f')} {self.currency}"
+            for value, sign in ((self.once, False), (self.monthly, True))
+        )
+        return _("{monthly} per month, {once} once").format(monthly=monthly, once=once)
 
     def wire(self) -> dict[str, Any]:
         """The price for programs; amounts are texts."""

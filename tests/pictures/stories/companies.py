@@ -112,6 +112,36 @@ async def _application(person: Story) -> None:
     await person.sees("Template: Telephony first → Reception desk")
 
 
+#: A change of a company: values, a site that is new and one that is left over, licences with their price, a new user
+#: with a telephone, and a site that does not exist.
+_DOCUMENT = """\
+company: {name: Northwind Telecom, slogan: Every call arrives}
+sites: {exactly: [{name: Coimbra}, {name: Faro}, {name: Lisbon}, {name: Porto}, {name: Madeira}]}
+subscriptions: [{offerName: Voice Business, maxNumberUsers: 12}]
+users:
+- loginEmail: mara.costa@northwind.example
+  firstName: Mara
+  lastName: Costa
+  jobTitle: Branch manager
+  siteId: Madeira
+  licences: [Voice Business]
+  extension: "2090"
+  ddiNumbers: ["+351212000190"]
+- {loginEmail: ida.sato24@northwind.example, siteId: Madera}
+"""
+
+
+async def _plan(person: Story) -> None:
+    await person.is_ready()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "northwind.yaml"
+        file.write_text(_DOCUMENT)
+        await person.press(":")
+        await person.type(f"plan {file}")
+        await person.press("enter")
+        await person.sees("to create", "1 refused")
+
+
 PICTURES = (
     Picture("companies", DESIGN, _company_list, login=SUPERADMIN),
     Picture("companies-wide", WIDE, _company_list, login=SUPERADMIN),
@@ -126,4 +156,6 @@ PICTURES = (
     Picture("templates", DESIGN, _templates),
     Picture("template", DESIGN, _template),
     Picture("template-application", DESIGN, _application),
+    Picture("plan", DESIGN, _plan, login=SUPERADMIN),
+    Picture("plan-wide", WIDE, _plan, login=SUPERADMIN),
 )
