@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual import work
 from textual.app import ComposeResult
 
@@ -208,8 +210,8 @@ class HomeView(PanedView):
             column += others
         contents = {
             1: [column],
-            2: [[*needs, *changes, *tasks], [*places, *others]],
-            3: [[*needs, *changes], [*places, *tasks], others],
+            2: [[*needs, *changes, *tasks], _whole([*places, *others])],
+            3: [[*needs, *changes], [*places, *tasks], _whole(others)],
         }[columns]
         columns_shown = [*zip(self.query(Sheet), contents, strict=False)]
         rooms = [sheet.size.height - len(lines) for sheet, lines in columns_shown]
@@ -376,6 +378,12 @@ class HomeView(PanedView):
         """A place with its count, and what is typed to go there, which is not read aloud; or why the role may not."""
         note = "" if refused or self._frame.terminal.linear else f":{name}"
         return Line("field", label, value, note, key=name, style="dim" if refused else "", constraint=True)
+
+
+def _whole(lines: Sequence[Line]) -> list[Line]:
+    """The lines of places with their whole names, however narrow the column."""
+    longest = max((cell_len(line.label) for line in lines if line.kind == "field"), default=0)
+    return [replace(line, label_width=longest) if line.kind == "field" else line for line in lines]
 
 
 def _apart(lines: Sequence[Line], room: int) -> Iterator[Line]:

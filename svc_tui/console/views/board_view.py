@@ -90,14 +90,17 @@ def panel_of(
 
 
 def glance_items(rows: Sequence[GlanceRow], key: RowKey, unicode: bool, width: int, height: int) -> list[Item]:
-    """An item for each row. The label gives way to the values that are visible first, and the graphic to both."""
+    """An item for each row, up to one column before the edge, as the note of a title.
+
+    The label gives way to the values that are visible first, and the graphic to both.
+    """
     visible = rows[: max(1, height)]
-    if any(row.brief and cell_len(row.lead) + cell_len(row.label) + cell_len(row.value) + 4 > width for row in visible):
+    if any(row.brief and cell_len(row.lead) + cell_len(row.label) + cell_len(row.value) + 5 > width for row in visible):
         rows = [replace(row, value=row.brief or row.value) for row in rows]
         visible = rows[: max(1, height)]
     lead = max((cell_len(row.lead) for row in visible), default=0)
     value = max((cell_len(row.value) for row in visible), default=0)
-    room = width - (lead + 2 if lead else 0) - (value + 1 if value else 0) - 1
+    room = width - (lead + 2 if lead else 0) - (value + 1 if value else 0) - 2
     longest = max((cell_len(row.label) for row in visible), default=0)
     label, graphic = room, 0
     if any(row.most or row.days or row.part[1] for row in rows):

@@ -185,7 +185,7 @@ class DetailPane(Sheet):
         width = self.size.width - self.label_width - 4
         if self._specs:
             facts = Facts(self._unflattened, self._complete, datetime.fromtimestamp(self._now(), UTC))
-            yield from pane_lines(self._resource, self.sections, facts, self.size.width - 2)
+            yield from pane_lines(self._resource, self.sections, facts, self.size.width - 2, width)
             yield from sentence_lines(self._resource.display.says, record, self.size.width - 2)
         names = self.names.name if self.names else None
         yield from record_lines(record, self._specs, width, empty=False, names=names)

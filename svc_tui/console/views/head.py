@@ -86,8 +86,11 @@ def found_pieces(findings: Iterable[Finding], open_questions: str = "") -> list[
     return [Piece(_("✓ no problems"), "ok")]
 
 
-def pane_lines(resource: Resource, sections: Sequence[Section], facts: Facts, width: int) -> Iterator[Line]:
-    """The head of a record as lines beside its list, with the findings that its own fields decide."""
+def pane_lines(resource: Resource, sections: Sequence[Section], facts: Facts, width: int, room: int) -> Iterator[Line]:
+    """The head of a record as lines beside its list, with the findings that its own fields decide.
+
+    A sentence has `width` columns, the value of a fact has `room`.
+    """
     record = facts.record
     entries = [entry for section in sections for entry in entries_of(section, facts)]
     head = head_of(resource, record, entries)
@@ -99,7 +102,8 @@ def pane_lines(resource: Resource, sections: Sequence[Section], facts: Facts, wi
         yield from wrapped(Line("text", value=safe_text(signed(finding.sentence, style)).text, style=style), width)
     for entry in head.facts:
         text = safe_text(entry.text).text
-        yield Line("field", safe_text(entry.label).text, text, key=f"={entry.label}", style=entry.style)
+        fact = Line("field", safe_text(entry.label).text, text, key=f"={entry.label}", style=entry.style)
+        yield from wrapped(fact, room)
 
 
 class HeadBar(StyledWidget):

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
 from svc_tui.console.core.overview import Entry, Facts
 from svc_tui.console.core.place_requests import specs_of
@@ -50,7 +51,7 @@ def test_findings_are_counted_by_what_they_mean() -> None:
 
 def test_the_pane_begins_with_the_state_and_what_prevents_something() -> None:
     pbx = {"id": "1", "name": "Voice", "status": "disconnected", "cloudpbx": {"numberingPlan": [{"prefix": "2"}]}}
-    lines = list(pane_lines(BY_NAME["cloudpbxs"], OVERVIEWS["cloudpbxs"], Facts(pbx, True, NOW), 60))
+    lines = list(pane_lines(BY_NAME["cloudpbxs"], OVERVIEWS["cloudpbxs"], Facts(pbx, True, NOW), 60, 30))
     assert lines[0].value == "× disconnected"
     assert "× Disconnected: no calls." in [line.value for line in lines[1:3]]
     assert ("Trunk", "none") in [(line.label, line.value) for line in lines]
@@ -71,10 +72,19 @@ KINDS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("kind", "record"), KINDS, ids=[kind for kind, __ in KINDS])
 def test_every_kind_that_users_look_at_most_has_facts_in_its_head(kind: str, record: dict[str, Any]) -> None:
-    lines = list(pane_lines(BY_NAME[kind], OVERVIEWS.get(kind, ()), Facts(record, True, NOW), 60))
+    lines = list(pane_lines(BY_NAME[kind], OVERVIEWS.get(kind, ()), Facts(record, True, NOW), 60, 30))
     labels = [line.label for line in lines if line.kind == "field"]
     assert 1 <= len(labels) <= 3
     assert not any(record["id"] == line.value for line in lines)
+
+
+@pytest.mark.parametrize(("kind", "record"), KINDS, ids=[kind for kind, __ in KINDS])
+def test_no_fact_beside_a_list_is_cut(kind: str, record: dict[str, Any]) -> None:
+    facts = Facts(record, True, NOW)
+    lines = list(pane_lines(BY_NAME[kind], OVERVIEWS.get(kind, ()), facts, 30, 14))
+    whole = list(pane_lines(BY_NAME[kind], OVERVIEWS.get(kind, ()), facts, 30, 200))
+    assert max(cell_len(line.value) for line in lines if line.kind == "field") <= 14
+    assert " ".join(line.value for line in lines).split() == " ".join(line.value for line in whole).split()
 
 
 def test_ids_and_addresses_for_programs_are_last_and_dim() -> None:

@@ -236,6 +236,7 @@ async def test_a_wide_start_page_shows_all_places_in_columns(service: str, size:
         await person.sees("2 applications are blocked", "Open a company with everything that belongs to it")
         await person.sees_line(r"╭─ Home ─+╮╭─ Places ─+╮" + "╭─ More places ─+╮" * (columns == 3))
         await person.sees("tab goes to the next pane", "Customisation templates")
+        await person.sees_line(r"Recordings across companies +needs|Recordings across companies +:allrecordings")
         for _ in range(columns - 1):
             await person.press("tab")
         await person.press("g")
