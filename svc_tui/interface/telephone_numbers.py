@@ -88,6 +88,17 @@ def read_numbers(text: str, country: str | None = None) -> tuple[Reading, ...]:
     return (_doubtful_part(certain, found) if len(found) > 1 else _single(plain, country),)
 
 
+def area_of(number: str) -> str:
+    """Country code and area code of a number in E.164, `+351 21`: the country code alone where it has no area code."""
+    try:
+        parsed = phonenumbers.parse(number)
+    except phonenumbers.NumberParseException:
+        return ""
+    national = phonenumbers.national_significant_number(parsed)
+    area = national[: phonenumbers.length_of_national_destination_code(parsed)]
+    return f"+{parsed.country_code} {area}".strip()
+
+
 def e164(text: str, country: str | None = None) -> str:
     """A number in E.164: a plus sign, the country code and the national number, digits only.
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from functools import partial
+from types import MappingProxyType
 from typing import TypeVar
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.telephone_numbers import area_of
 from svc_tui.interface.voice.findings import registered
 from svc_tui.language import _
 from svc_tui.workspace.lists.reports import Reading, Report, ReportColumn
@@ -41,6 +43,7 @@ def range_rows(of_system: RecordDict, numbers: Iterable[RecordData]) -> Iterator
         yield {
             "id": f"{of_system['systemId']}:{each[0]}",
             **of_system,
+            "area": area_of(each[0]),
             "first": each[0],
             "last": each[-1],
             "size": len(each),
@@ -61,6 +64,23 @@ async def _numbers(reading: Reading) -> AsyncGenerator[Sequence[RecordDict], Non
     async with aclosing(_each(reading, lambda path: reading.all("list_ddi_numbers", path))) as systems:
         async for of_system, numbers in systems:
             yield [*range_rows(of_system, numbers)]
+
+
+def area_rows(of_system: RecordDict, numbers: Iterable[RecordData]) -> Iterator[RecordDict]:
+    """The DDI numbers of a CloudPBX by area: how many are assigned and free."""
+    areas: dict[str, RecordDict] = {}
+    for each in range_rows(of_system, numbers):
+        name = each["area"]
+        row = areas.setdefault(name, {"id": f"{of_system['systemId']}:{name}", **of_system, "area": name})
+        for field in ("size", "assigned", "free"):
+            row[field] = row.get(field, 0) + each[field]
+    yield from areas.values()
+
+
+async def _areas(reading: Reading) -> AsyncGenerator[Sequence[RecordDict], None]:
+    async with aclosing(_each(reading, lambda path: reading.all("list_ddi_numbers", path))) as systems:
+        async for of_system, numbers in systems:
+            yield [*area_rows(of_system, numbers)]
 
 
 async def _devices(reading: Reading) -> AsyncGenerator[Sequence[RecordDict], None]:
@@ -84,9 +104,15 @@ async def _registrations(reading: Reading, of_system: RecordDict, device: Record
 
 
 def number_rows(
-    of_system: RecordDict, numbers: Iterable[RecordData], subscribers: Iterable[RecordData]
+    of_system: RecordDict,
+    numbers: Iterable[RecordData],
+    subscribers: Iterable[RecordData],
+    sites: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[RecordDict]:
-    """Each DDI number of a CloudPBX with its holder, and the extension of the holder; free ones have neither."""
+    """Each DDI number of a CloudPBX with its holder, and extension and site of the holder; free ones have none.
+
+    `sites`: the name of the site of a user, by the ID of the user.
+    """
     extensions = {each.get("userId"): each.get("shortNumber") for each in subscribers if each.get("userId")}
     for each in numbers:
         held = any(each.get(holder) for holder in HOLDERS)
@@ -97,6 +123,7 @@ def number_rows(
             "number": each.get("numberE164") or each.get("number"),
             "holder": (each.get("names") or service or _("assigned")) if held else None,
             "shortNumber": extensions.get(each.get("userId")) if each.get("userId") else None,
+            "siteName": sites.get(str(each.get("userId"))),
             "isMain": bool(each.get("userId")) and not each.get("isAssignedAsSecondaryCloudPbxDDI"),
             "free": not held,
         }
@@ -106,9 +133,25 @@ async def _ddis(reading: Reading) -> AsyncGenerator[Sequence[RecordDict], None]:
     async def both(path: dict[str, str]) -> tuple[list[RecordDict], list[RecordDict]]:
         return await reading.all("list_ddi_numbers", path), await reading.all("list_system_phone_numbers", path)
 
+    sites = await _sites(reading)
     async with aclosing(_each(reading, both)) as systems:
         async for of_system, (numbers, subscribers) in systems:
-            yield [*number_rows(of_system, numbers, subscribers)]
+            yield [*number_rows(of_system, numbers, subscribers, sites)]
+
+
+async def _sites(reading: Reading) -> Mapping[str, str]:
+    """The names of the sites of users, by the IDs of the users; empty where the role may not read both. ReadError."""
+    if not (reading.may("list_sites", _("sites")) and reading.may("list_users", _("users"))):
+        return {}
+    async with aclosing(reading.pages("list_sites", company="companyId")) as parts:
+        names = {str(row.get("id")): str(row.get("name") or "") async for rows in parts for row in rows}
+    async with aclosing(reading.users()) as parts:
+        return {
+            str(user["id"]): names.get(str(user["siteId"]), "")
+            async for users in parts
+            for user in users
+            if user.get("siteId")
+        }
 
 
 async def _each(
@@ -174,10 +217,27 @@ NUMBERS = Report(
         ReportColumn(field="free", title=_("FREE"), type="number", width=7),
         ReportColumn(field="freeShare", title=_("FREE PART"), type="share", width=11),
         ReportColumn(field="why", title=_("REASON"), width=14),
+        ReportColumn(field="area", title=_("AREA"), width=9, priority=4),
     ),
     operation="list_cloudpbxs",
     read=_numbers,
     sort="freeShare",
+)
+AREAS = Report(
+    name="areas",
+    title=_("Free numbers by area"),
+    help=_("DDI numbers by country and area code: how many each customer has assigned and free"),
+    columns=(
+        ReportColumn(field="area", title=_("AREA"), width=9),
+        _COMPANY,
+        _SYSTEM,
+        ReportColumn(field="size", title=_("SIZE"), type="number", width=7, priority=1),
+        ReportColumn(field="assigned", title=_("ASSIGNED"), type="number", width=9, priority=2),
+        ReportColumn(field="free", title=_("FREE"), type="number", width=7),
+    ),
+    operation="list_cloudpbxs",
+    read=_areas,
+    sort="area",
 )
 DEVICES = Report(
     name="devices",
@@ -200,14 +260,15 @@ DEVICES = Report(
 DDIS = Report(
     name="ddis",
     title=_("DDI numbers of all companies"),
-    help=_("Each DDI number with its holder and extension; free ones have neither"),
+    help=_("Each DDI number with its holder, extension and site; free ones have none"),
     columns=(
         _COMPANY,
         _SYSTEM,
         ReportColumn(field="number", title=_("NUMBER"), width=16),
         ReportColumn(field="holder", title=_("HOLDER"), width=18, flex=2),
         ReportColumn(field="shortNumber", title=_("EXTENSION"), width=9),
-        ReportColumn(field="isMain", title=_("MAIN"), type="yes", width=5, priority=2),
+        ReportColumn(field="siteName", title=_("SITE"), width=12, flex=1, priority=2),
+        ReportColumn(field="isMain", title=_("MAIN"), type="yes", width=5, priority=3),
         ReportColumn(field="free", title=_("FREE"), type="yes", width=5, priority=1),
     ),
     operation="list_cloudpbxs",

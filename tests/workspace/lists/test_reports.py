@@ -20,7 +20,7 @@ from svc_tui.workspace.lists.report_listing import KEPT_SECONDS, ReportFile, Rep
 from svc_tui.workspace.lists.reports import AT_ONCE, Reading, Report, ReportColumn
 from svc_tui.workspace.subscriptions.reports import LICENCES, SEATS
 from svc_tui.workspace.users.security import SECURITY
-from svc_tui.workspace.voice.reports import DDIS, DEVICES, NUMBERS
+from svc_tui.workspace.voice.reports import AREAS, DDIS, DEVICES, NUMBERS
 from tests.conftest import world_at
 from tests.support.clock import SetClock
 from tests.support.databases import demo
@@ -298,6 +298,7 @@ async def test_the_offline_devices_and_numbers_of_the_demo_are_those_that_its_li
             devices = (await store.devices.find()).documents
             online = {each.get("deviceId") for each in (await store.registrations.find()).documents}
             numbers = (await store.ddis.find()).documents
+            sites = {each["id"]: each.get("siteId") for each in (await store.users.find()).documents}
         desk = desks.make(httpx.ASGITransport(app=world.app), user, world.token(user, accounts()["appId"]))
         desk.attach()
         listing = await read(desk, DEVICES)
@@ -307,6 +308,14 @@ async def test_the_offline_devices_and_numbers_of_the_demo_are_those_that_its_li
         assert all(row["companyName"] and row["systemName"] for row in found.values())
         listing = await read(desk, DDIS)
         assert {row["id"] for row in listing.shown()} == {each["id"] for each in numbers}
+        at_site = {id for id, site in sites.items() if site}
+        assert (
+            {row["id"] for row in listing.shown() if row["siteName"]}
+            == {each["id"] for each in numbers if each.get("userId") in at_site}
+            != set()
+        )
+        listing = await read(desk, AREAS)
+        assert sum(row["size"] for row in listing.shown()) == len(numbers)
 
 
 async def test_a_device_that_went_offline_has_the_time_when_this_console_last_saw_it(

@@ -1,8 +1,8 @@
-"""Ranges of DDI numbers: their size, what is free, and which are nearly used up."""
+"""DDI numbers across companies: ranges, areas, holders, what is free, and what is nearly used up."""
 
 from __future__ import annotations
 
-from svc_tui.workspace.voice.reports import number_rows, range_rows, system_fields
+from svc_tui.workspace.voice.reports import area_rows, number_rows, range_rows, system_fields
 
 SYSTEM = system_fields({"id": "s1", "companyId": "c1", "name": "Exchange"}, "North")
 
@@ -34,17 +34,32 @@ def test_a_range_counts_numbers_of_users_services_and_groups_and_warns_below_a_t
     assert (row["free"], row["why"]) == (0, ""), "a few numbers are no range that runs out"
 
 
-def test_each_number_has_its_holder_and_extension_and_free_ones_have_neither() -> None:
+def test_each_number_has_its_holder_with_extension_and_site_and_free_ones_have_none() -> None:
     numbers = [
         {"id": "n1", "numberE164": "+3512100", "userId": "u1", "names": "Ana Reis"},
         {"id": "n2", "number": "0099", "userId": "u1", "names": "Ana Reis", "isAssignedAsSecondaryCloudPbxDDI": True},
         {"id": "n3", "number": "0100", "ivrId": "i1"},
         {"id": "n4", "number": "0101"},
     ]
-    rows = number_rows(SYSTEM, numbers, [{"userId": "u1", "shortNumber": "0042"}, {"shortNumber": "7"}])
+    subscribers = [{"userId": "u1", "shortNumber": "0042"}, {"shortNumber": "7"}]
+    rows = [*number_rows(SYSTEM, numbers, subscribers, {"u1": "Lisbon"})]
+    assert [row["siteName"] for row in rows] == ["Lisbon", "Lisbon", None, None]
     assert [(row["number"], row["holder"], row["shortNumber"], row["isMain"], row["free"]) for row in rows] == [
         ("+3512100", "Ana Reis", "0042", True, False),
         ("0099", "Ana Reis", "0042", False, False),
         ("0100", "welcome service", None, False, False),
         ("0101", None, None, False, True),
     ]
+
+
+def test_numbers_are_counted_by_area_and_a_number_without_an_area_code_by_its_country() -> None:
+    numbers = [
+        {"numberE164": "+351210990001", "userId": "u1"},
+        {"numberE164": "+351210990002"},
+        {"numberE164": "+351210990009"},
+        {"numberE164": "+351220800001"},
+        {"numberE164": "+3319900001"},
+        {"numberE164": "0099"},
+    ]
+    rows = {row["area"]: (row["size"], row["assigned"], row["free"]) for row in area_rows(SYSTEM, numbers)}
+    assert rows == {"+351 21": (3, 1, 2), "+351 22": (1, 0, 1), "+33": (1, 0, 1), "": (1, 0, 1)}

@@ -18,9 +18,9 @@ from svc_tui.interface.value_words import word
 from svc_tui.interface.voice.access import PERMISSIONS
 from svc_tui.interface.voice.findings import Telephone, cloudpbx_findings, permitted, registered, subscriber_findings
 from svc_tui.language import _, number_text
+from svc_tui.workspace.voice.reports import AREAS, NUMBERS
 from svc_tui.workspace.voice.reports import DDIS as ALL_DDIS
 from svc_tui.workspace.voice.reports import DEVICES as OFFLINE
-from svc_tui.workspace.voice.reports import NUMBERS
 
 # What these sections read.
 COMPANY, REGISTRATIONS = "company", "registrations"
@@ -250,6 +250,7 @@ def _device(row: RecordData) -> Place:
 #: The reports across CloudPBXs, whose rows lead to the numbers and the device.
 REPORTS = (
     report_resource(NUMBERS, _ranges, "range of numbers", "ranges of numbers"),
+    report_resource(AREAS, _ranges, "area", "areas"),
     report_resource(ALL_DDIS, _number, "DDI number", "DDI numbers"),
     report_resource(OFFLINE, _device, "offline device", "offline devices"),
 )
