@@ -18,3 +18,15 @@ ROWS = [
 def test_the_lines_of_a_panel_end_one_column_before_its_edge(width: int) -> None:
     for item in glance_items(ROWS, lambda row: row.label, True, width, 5):
         assert cell_len("".join(piece.text for line in item.lines for piece in line)) == width - 1
+
+
+def test_where_a_value_has_no_room_beside_its_name_all_values_are_brief() -> None:
+    row = GlanceRow("Business", "41/50  9 left", brief="41/50", used=41, most=50, warns=True)
+    full = GlanceRow("Voice", "3/3  0 left", brief="3/3", used=3, most=3, warns=True)
+
+    def texts(width: int) -> list[str]:
+        items = glance_items([row, full], lambda row: row.label, True, width, 5)
+        return [item.lines[0][-1].text.strip() for item in items]
+
+    assert texts(26) == ["41/50  9 left", "3/3  0 left"]
+    assert texts(25) == ["41/50", "3/3"]

@@ -124,3 +124,14 @@ async def test_a_label_with_nothing_beside_it_has_the_whole_line() -> None:
     async with app.run_test(size=(40, 4)) as pilot:
         await pilot.pause()
         assert app.texts[:2] == ["  Recordings across companies", "  Other calls…  9"]
+
+
+async def test_notes_of_a_wide_form_stay_near_their_values() -> None:
+    sheet = Sheet(label_width=20, notes_right=True, notes_within=60)
+    app = SafeText((Line("field", "Name", "Campus Client", note="1 to 255 characters", key="name"),), 20, False)
+    app.sheet = sheet
+    async with app.run_test(size=(160, 5)) as pilot:
+        await pilot.pause()
+        drawn = sheet.render_line(0).text.rstrip()
+        assert drawn.endswith("1 to 255 characters")
+        assert len(drawn) == 4 + sheet.label_width + 60

@@ -209,3 +209,14 @@ async def test_what_a_user_holds_who_leaves_is_chosen_planned_and_carried_out_wh
         await s.press("enter")
         await s.sees("0 failed, 0 not started. ctrl+z undoes 3 of them.")
     assert '"ended": "2' in file.read_text()
+
+
+async def test_a_list_of_users_has_more_columns_before_wider_ones(service: str) -> None:
+    partner = profile(service, "bp_admin@demo.example")
+    for size, columns in (
+        ((120, 40), "NAME ▲ +LOGIN +COMPANY +STATE"),
+        ((200, 60), "NAME ▲ +LOGIN +ROLES +COMPANY +STATE +LAST LOGIN"),
+    ):
+        async with story(partner, size=size) as person:
+            await person.goes("users")
+            await person.sees_line(rf"│ *{columns} +│")
