@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import App, Parameter
 
@@ -200,10 +200,16 @@ async def _show(document: Document, format: str, profile: str) -> int:
     async with connected(profile, read_only=True) as client:
         found = await _planned(await _service(client), document)
     if format == "json":
-        output.write_json({"id": found.id, "company": found.company, "steps": [step.wire() for step in found.steps]})
+        output.write_json(_wire(found))
     else:
         _write_plan(found)
     return Exit.REFUSED if found.refused else Exit.CHANGES if found.steps else Exit.DONE
+
+
+def _wire(found: Plan) -> dict[str, Any]:
+    """The plan for programs."""
+    steps = [step.wire() for step in found.steps]
+    return {"id": found.id, "company": found.company, "steps": steps, "unchecked": [*found.unchecked]}
 
 
 def _write_steps(steps: Iterable[Step], indent: str = "") -> None:
@@ -220,6 +226,8 @@ def _write_plan(found: Plan) -> None:
     if not found.steps:
         output.write_line(_("No changes."))
         return
+    for sentence in found.unchecked:
+        output.write_line(sentence)
     text = _("{create} to create, {update} to update, {remove} to remove, {refused} refused. Plan {id}")
     output.write_line(text.format(**counts, refused=len(found.refused), id=found.id))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from svc_tui.workspace.files import company_document, positioned_yaml
+from svc_tui.workspace.files import company_document, company_known, company_telephony, positioned_yaml
 from svc_tui.workspace.files.company_steps import Step
 from svc_tui.workspace.files.positioned_yaml import FaultyDocument
 from tests.commands.test_company_purchases import Seller, refusals, texts
@@ -205,3 +205,31 @@ def test_faulty_phones_have_line_and_column(content: str, expected: str) -> None
     with pytest.raises(FaultyDocument) as found:
         company_document.checked(positioned_yaml.read(entry("u10", content)), lambda name, known: "")
     assert expected in str(found.value)
+
+
+async def test_what_another_company_has_is_refused_in_the_plan_of_another_one_like_it(ringing: Seller) -> None:
+    other = (HEAD + USER.format(10)).replace("name: Ringing", "name: Other")
+    assert refusals(await ringing.plan(other)) == [
+        "It is taken: Ringing has it.",
+        "Needs users/u10@ringing.example, which is refused.",
+        "Needs users/u10@ringing.example, which is refused.",
+        "It is taken: Voice has it.",
+        "Needs ddiNumbers/+33199001210, which is refused.",
+        "It is taken: Voice has it.",
+        "Needs devices/02:00:5e:00:00:10, which is refused.",
+    ]
+    # The plan names what a partner cannot read; a company that has everything needs no check.
+    assert (await ringing.plan(other)).unchecked == ["What companies have that you cannot read was not checked."]
+    assert (await ringing.plan(HEAD + USER.format(10))).unchecked == []
+    fresh = other.replace("u10@ringing", "u10@other").replace("12 10", "12 90").replace("00-10", "00-90")
+    assert refusals(await ringing.plan(fresh)) == []
+
+
+async def test_what_cannot_be_checked_is_shown_and_an_extension_of_another_user_is_refused(
+    ringing: Seller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(company_known, "_MOST_LOGINS", 0)
+    monkeypatch.setattr(company_telephony, "_MOST_FREE", 1)
+    plan = await ringing.plan(HEAD + USER.format(11).replace("u11@", "u12@").replace("00 12 11", "00 12 91"))
+    assert plan.unchecked[0] == "Not looked up in other companies: 1 login."
+    assert "It belongs to U 11." in refusals(plan)

@@ -169,6 +169,8 @@ class PlanView(WrappedView):
             yield Line("heading", f"{_(title)}  {len(group)}")
             for at, step in group:
                 yield from _lines_of(at, step)
+        if not self.filter_text:
+            yield from (Line("text", value=safe(sentence), style="warn") for sentence in self.plan.unchecked)
 
     @property
     def step(self) -> Step | None:

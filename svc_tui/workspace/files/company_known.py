@@ -5,7 +5,7 @@ The licences and the telephony of users, and welcome services, follow from all o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -13,16 +13,24 @@ from svc_tui.interface.access import Caller, Decision, Subject
 from svc_tui.interface.companies.access import subject_of, why_not_settable_in
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import FieldSpec, field_by_wire
+from svc_tui.interface.texts import counted
 from svc_tui.language import _
-from svc_tui.workspace.core.service import Performer, Reader
+from svc_tui.workspace.core.service import Performer, Reader, ReadError, rows_of
 from svc_tui.workspace.files.company_document import BY_NAME, Component, Document, Entry
-from svc_tui.workspace.files.company_extras import DDIS, LICENCES, SERVICES, wanted_of
+from svc_tui.workspace.files.company_extras import DDIS, LICENCES, MAC, SERVICES, wanted_of
 from svc_tui.workspace.files.company_services import ServicesPlan, Wanted, destination
 from svc_tui.workspace.files.company_steps import Created, Step, place_of
 from svc_tui.workspace.files.company_telephony import Phones, Telephony, TelephonyPlan, telephony_of
 from svc_tui.workspace.files.company_values import DESTINATION, REFERRED, licences_of, profiles_of
 
 SUBSCRIPTIONS = "subscriptions"
+#: The most logins that are looked up elsewhere, and the most CloudPBXs that are read for numbers and MAC addresses.
+_MOST_LOGINS, _MOST_SYSTEMS = 100, 20
+#: What must be unique besides logins, by the operation that creates it: its field, that of the records, and their list.
+_UNIQUE = {
+    "create_ddi_number": ("number", "numberE164", "list_ddi_numbers"),
+    "create_sip_device": (MAC, MAC, "list_sip_devices"),
+}
 #: The licences of users, which are in the entries of users.
 _LICENCES = Component(
     LICENCES, "", _("Licences"), "", "", "assign_licence", "assign_licence", "unassign_licence", "subscriptionId"
@@ -217,3 +225,61 @@ def _name_of(licence: RecordData) -> str:
 
 def _is_voice(record: RecordData) -> bool:
     return bool(record.get("hasVoice") or record.get("isVoicePhone"))
+
+
+# --- what must be unique in the service -------------------------------------------------------------------------
+
+
+async def refuse_taken(known: Known, steps: Sequence[Step], notice: Callable[[str], None]) -> list[str]:
+    """Refuse the creation of logins, numbers and MAC addresses that another company has, with a bounded number of
+    requests. What could not be checked, in sentences.
+    """
+    new = [step for step in steps if step.effect == "create" and not step.refusal]
+    logins = [step for step in new if step.component.name == "users"]
+    further = [step for step in new if step.operation_id in _UNIQUE]
+    if not (logins or further):
+        return []
+    left = []
+    for at, step in enumerate(logins):
+        notice(step.name)
+        try:
+            if at == _MOST_LOGINS:
+                raise ReadError("")
+            answer = await known.service.read("list_users", {}, {"loginEmail": step.name, "format": "full"})
+        except ReadError:
+            left.append(
+                _("Not looked up in other companies: {logins}.").format(logins=counted(len(logins) - at, "login"))
+            )
+            break
+        for row in answer.get("data") or ():
+            if str(row.get("loginEmail")).casefold() == step.name.casefold():
+                step.refusal = _taken(row.get("companyName"))
+    if further:
+        left += await _refuse_elsewhere(known, further, notice)
+    if "superadmin" not in known.service.caller.roles:
+        left.append(_("What companies have that you cannot read was not checked."))
+    return left
+
+
+async def _refuse_elsewhere(known: Known, steps: Sequence[Step], notice: Callable[[str], None]) -> list[str]:
+    """Refuse numbers and MAC addresses that other CloudPBXs have. What could not be checked."""
+    notice(_("Other CloudPBXs"))
+    try:
+        answer = await known.service.read("list_cloudpbxs", {}, {"limit": _MOST_SYSTEMS + 1, "format": "full"})
+        systems = [row for row in answer.get("data") or () if row["id"] != known.system_id]
+        for system in systems[:_MOST_SYSTEMS]:
+            for operation_id, (wire, stored, listed) in _UNIQUE.items():
+                wanted = {str((each.body or {}).get(wire)): each for each in steps if each.operation_id == operation_id}
+                if wanted:
+                    async for row in rows_of(known.service, listed, {"systemId": str(system["id"])}, {}):
+                        if step := wanted.get(str(row.get(stored))):
+                            step.refusal = _taken(system.get("name"))
+    except ReadError as error:
+        return [_("Numbers and MAC addresses were not looked up elsewhere: {reason}").format(reason=error.sentence)]
+    if len(systems) > _MOST_SYSTEMS:
+        return [_("Numbers and MAC addresses were looked up in {count} CloudPBXs only.").format(count=_MOST_SYSTEMS)]
+    return []
+
+
+def _taken(holder: Any) -> str:
+    return _("It is taken: {holder} has it.").format(holder=holder or _("another company"))

@@ -33,6 +33,7 @@ from svc_tui.workspace.files.company_known import (
     count_licences,
     licence_steps,
     reason,
+    refuse_taken,
     subject_in,
     telephony_steps,
     why_not,
@@ -56,7 +57,8 @@ async def planned(
     journals: Path | None,
     company: RecordData | None = None,
 ) -> Plan:
-    """Compare a document with the service. `journals` is the folder of the journals; without, prices are not asked for.
+    """Compare a document with the service. `journals` is the folder of the journals; without, neither prices nor what
+    other companies have are asked for.
 
     `company` is the company of the document, if it was read. ReadError when a part cannot be read.
     """
@@ -135,8 +137,9 @@ async def planned(
         if step.component.name == SUBSCRIPTIONS and step.effect != "remove" and not step.refusal:
             notice(step.name)
             await _price(service, step, known, journal)
+    unchecked = await refuse_taken(known, steps, notice) if journals else []
     _refuse_dependent(steps)
-    return Plan(company_id, steps, journal)
+    return Plan(company_id, steps, journal, unchecked)
 
 
 async def _price(service: PlanService, step: Step, known: Known, journal: Callable[[str], Journal]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -89,6 +89,8 @@ class Plan:
     company: str
     steps: list[Step]
     journal: Callable[[str], Journal]
+    #: What could not be checked, in sentences.
+    unchecked: Sequence[str] = ()
 
     @property
     def id(self) -> str:

@@ -203,7 +203,8 @@ class TelephonyPlan:
         if own and EXTENSION in values and values[EXTENSION] is None:
             name = f"{user.login}: {own.get('shortNumber')}"
             step = self._step(_EXTENSIONS, name, "delete_subscriber", {"phoneNumberId": str(own["id"])})
-            self._freed |= dict.fromkeys((*map(_e164, held), *(str(each["id"]) for each in devices)), step.place)
+            freed = (str(own.get("shortNumber")), *map(_e164, held), *(str(each["id"]) for each in devices))
+            self._freed |= dict.fromkeys(freed, step.place)
             yield step
             return
         numbers, exact = wanted_of(values.get(DDIS))
@@ -251,6 +252,10 @@ class TelephonyPlan:
             reason = _("{number} is an emergency number.").format(number=wanted)
         elif self.there.free is not None and wanted not in self.there.free:
             reason = _("The internal number {number} is not free, or not in the numbering plan.").format(number=wanted)
+        else:
+            holders = (each for each in self.there.subscribers if each.get("shortNumber") == wanted)
+            step.after, reason = self.taken(wanted, user.login, next(holders, None))
+            reason = reason or user.no_voice
         step.refusal = " ".join(filter(None, (reason, step.refusal)))
         yield step
 
