@@ -91,8 +91,7 @@ async def test_a_timeout_is_one_sentence_and_is_not_repeated(service: str, monke
         await person.puts_cursor_on("Campus Client")
         client = person.app.frame.workspace.client
         assert client is not None
-        monkeypatch.setattr(client._connection, "_timeouts", Timeouts(read=0.05))
-        monkeypatch.setattr(client._connection, "_transport", None)
+        monkeypatch.setattr(client, "_timeout", Timeouts(read=1.0))
         wire.hold = RECORD
         await person.press("e")
         await person.sees("This record could not be read completely. No response from 127.0.0.1")
