@@ -7,6 +7,7 @@ from pathlib import Path
 import openpyxl
 
 from tests.stories.driver import Story, profile, story
+from tests.support.process import serving, serving_demo
 
 PARTNER = "superadmin@demo.example"
 
@@ -135,3 +136,27 @@ async def test_free_licences_of_a_report_are_lowered_with_the_price_that_they_sa
         await person.sees("Ordered. The billing systems confirm it shortly.", "▸ Free licences")
         await person.press("r")
         await person.sees_line(r"Northwind Telecom\s+Voice Line\s+39\s+39\s+0")
+
+
+async def test_offline_devices_of_a_group_are_read_on_after_a_stop_of_the_service(tmp_path: Path) -> None:
+    data = tmp_path / "service"
+    with serving_demo(data) as server:
+        port = int(server.url.rpartition(":")[2])
+        async with story(profile(server.url, PARTNER), size=(160, 40)) as person:
+            await _opens(person, "companies northwind")
+            await person.sees_line(r"▌Northwind")
+            await person.goes("group north")
+            await person.sees("Group north:")
+            await person.goes("report devices")
+            await person.sees("▸ Offline devices")
+            await person.goes("group north")
+            await person.sees_line(r"Northwind Telecom ")
+            server.end()
+            await person.press("r")
+            await person.sees("was refused. Check that the service is running.")
+            await person.sees_line(r"Northwind Telecom ")
+            with serving(data, port=port):
+                await person.press("r")
+                await person.is_gone("was refused")
+                await person.sees_line(r"Northwind Telecom ")
+                await person.does_not_see("Bluebird", "Incomplete")
