@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 
 #: Chapters with their pages in the order of reading, without their suffix. README is the first page.
 CHAPTERS: dict[str, tuple[str, ...]] = {
-    "Begin": ("docs/first-steps", "docs/gallery"),
+    "Begin": ("docs/first-steps", "docs/gallery", "docs/sizes"),
     "Guides": (
         "docs/guides/support",
         "docs/guides/administrator",

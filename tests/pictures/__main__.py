@@ -1,4 +1,5 @@
-"""`python -m tests.pictures`: writes screenshots/*.png from the demo data. Needs Chromium and Fira Code.
+"""`python -m tests.pictures`: writes screenshots/*.png from the demo data, and screenshots/sizes/*.webp, which are
+views in three sizes. Needs Chromium and Fira Code.
 
 `python -m tests.pictures FOLDER [NAME …]` writes each view, or those with these names, to another folder: at 80x24 and
 120x40, in every theme.
@@ -22,7 +23,7 @@ from pathlib import Path
 from PIL import Image
 
 from svc_tui.workspace.profiles.configuration import THEMES
-from tests.pictures.picture import DESIGN, WIDE, Picture
+from tests.pictures.picture import DESIGN, LARGE, WIDE, Picture
 from tests.pictures.service import service_of_a_day
 from tests.pictures.stories import PICTURES
 from tests.pictures.taking import taken
@@ -43,6 +44,32 @@ BROWSER = (
 
 #: Sizes of the pictures in another folder.
 SIZES = (DESIGN, WIDE)
+#: The views that the gallery shows in three sizes.
+SIZED = frozenset(
+    {
+        "cloudpbx",
+        "companies",
+        "companies-tree",
+        "detail",
+        "find",
+        "form",
+        "help",
+        "home",
+        "home-partner",
+        "list",
+        "login",
+        "marks",
+        "menu",
+        "oauth-settings",
+        "palette",
+        "preview",
+        "quotation",
+        "second-factor",
+        "subscribers",
+        "subscriptions",
+        "user",
+    }
+)
 #: Colours of a picture: enough for text, and a fifth of the bytes.
 COLOURS = 128
 #: A cell of rich has 12.2 times 24.4 pixels.
@@ -58,6 +85,14 @@ def main() -> None:
         write(Path(sys.argv[1]), views(sys.argv[2:]))
     else:
         write(FOLDER, PICTURES)
+        write(FOLDER / "sizes", sized(), ".webp")
+
+
+def sized() -> Iterator[Picture]:
+    """The views of `SIZED` in three sizes."""
+    for picture, size in product(PICTURES, (DESIGN, WIDE, LARGE)):
+        if picture.name in SIZED:
+            yield replace(picture, name=f"{picture.name}-{size[0]}x{size[1]}", size=size)
 
 
 def views(names: Sequence[str]) -> Iterator[Picture]:
@@ -70,8 +105,8 @@ def views(names: Sequence[str]) -> Iterator[Picture]:
                 yield replace(picture, name=name, size=size, changes={**picture.changes, "theme": theme})
 
 
-def write(target: Path, pictures: Iterable[Picture]) -> None:
-    """Take pictures and write them to a folder as PNG."""
+def write(target: Path, pictures: Iterable[Picture], kind_of_file: str = ".png") -> None:
+    """Take pictures and write them to a folder, as PNG or as WebP, which takes half of the bytes."""
     browser = browser_found()
     target.mkdir(exist_ok=True)
     os.environ["TZ"] = "UTC"
@@ -84,8 +119,8 @@ def write(target: Path, pictures: Iterable[Picture]) -> None:
                     os.environ[f"SVC_TUI_{kind.upper()}_DIR"] = str(folder / picture.name / kind)
                 page = folder / f"{picture.name}.svg"
                 page.write_text(asyncio.run(taken(picture, url)), encoding="utf-8")
-                photograph(browser, page, target / f"{picture.name}.png")
-                print(target / f"{picture.name}.png", flush=True)
+                photograph(browser, page, (file := target / f"{picture.name}{kind_of_file}"))
+                print(file, flush=True)
 
 
 def browser_found() -> str:
@@ -106,10 +141,15 @@ def photograph(browser: str, page: Path, picture: Path) -> None:
     svg = svg.replace("<style>", "<style>text { font-variant-ligatures: none; }", 1).replace(*WHOLE_PIXELS)
     page.write_text(svg, encoding="utf-8")
     size = f"--window-size={int(width) + 1},{int(height) + 1}"
-    command = [browser, *BROWSER, size, f"--screenshot={picture}", page.as_uri()]
+    shot = page.with_suffix(".png")
+    command = [browser, *BROWSER, size, f"--screenshot={shot}", page.as_uri()]
     subprocess.run(command, check=True, capture_output=True)
-    with Image.open(picture) as image:
-        few_colours(image.convert("RGB"), COLOURS).save(picture, optimize=True)
+    with Image.open(shot) as image:
+        drawn = few_colours(image.convert("RGB"), COLOURS)
+    if picture.suffix == ".webp":
+        drawn.convert("RGB").save(picture, lossless=True)
+    else:
+        drawn.save(picture, optimize=True)
 
 
 def few_colours(image: Image.Image, count: int) -> Image.Image:

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PICTURES = {".gif", ".png", ".svg", ".ico"}
+PICTURES = {".gif", ".png", ".svg", ".webp", ".ico"}
 #: A catalogue of texts, as a program reads it.
 COMPILED = ".mo"
 
