@@ -66,7 +66,17 @@ def planned(shell: Shell, file: Path, code: int) -> dict[str, Any]:
     return found
 
 
-def test_a_company_of_25_users_from_a_document_killed_twice(partner: Shell, file: Path) -> None:
+def users_of_workbook(jobs: dict[int, str]) -> bytes:
+    """The clerks of a document as a workbook; some have another job."""
+    rows: list[list[object]] = [["loginEmail", "firstName", "lastName", "jobTitle", "siteId"]]
+    rows += [[f"clerk{n}@southwind.example", "Clerk", str(n), jobs.get(n, "Clerk"), "Porto"] for n in range(25)]
+    return book(rows)
+
+
+def test_a_company_of_25_users_from_a_document_and_a_workbook_killed_twice(partner: Shell, file: Path) -> None:
+    workbook = file.with_name("users.xlsx")
+    file.write_text(NEW.replace("users:\n", "users: users.xlsx\n") + VOICE)
+    workbook.write_bytes(users_of_workbook({}))
     for lines in (3, 9):
         plan = planned(partner, file, 10)
         process = partner.start("apply", str(file), "--yes", "--plan", str(plan["id"]))
@@ -84,7 +94,7 @@ def test_a_company_of_25_users_from_a_document_killed_twice(partner: Shell, file
 
     again = partner.run("plan", str(file))
     assert (again.returncode, again.stdout) == (0, "No changes.\n")
-    file.write_text(file.read_text().replace("jobTitle: Clerk", "jobTitle: Partner", 1))
+    workbook.write_bytes(users_of_workbook({0: "Partner"}))
     one = partner.run("plan", str(file))
     assert one.returncode == 10
     assert one.stdout.splitlines()[:2] == ["~ users clerk0@southwind.example", '    jobTitle: "Clerk" -> "Partner"']
