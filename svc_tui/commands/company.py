@@ -261,10 +261,11 @@ async def _apply(document: Document, yes: bool, wanted: str, prune: bool, profil
                 print_message(_("Nothing was sent."))
                 raise CommandExit(Exit.REFUSED)
         steps: list[Step] = []
-        async with event_loop.progress(lambda: f"{len(steps)}/{len(found.steps)}"):
+        async with event_loop.progress(lambda: f"{len(steps)}/{len(found.steps)}") as line:
             async for step in company_steps.apply(service, found, prune=prune):
                 steps.append(step)
                 if step.outcome == "done":
+                    line.clear()
                     print_message(f"{_DONE[step.effect]} {step.component.name} {step.name}")
     bad = [step for step in steps if step.outcome != "done"]
     for step in bad:

@@ -40,8 +40,8 @@ async def _awake(work: Coroutine[Any, Any, T]) -> T:
 
 
 @asynccontextmanager
-async def progress(text: Callable[[], str]) -> AsyncIterator[None]:
-    """A line on the terminal with the current text during the block, updated regularly."""
+async def progress(text: Callable[[], str]) -> AsyncIterator[ProgressLine]:
+    """A line on the terminal with the current text during the block, updated regularly; clear it before a message."""
     line = ProgressLine()
 
     async def update() -> None:
@@ -51,7 +51,7 @@ async def progress(text: Callable[[], str]) -> AsyncIterator[None]:
 
     task = asyncio.create_task(update())
     try:
-        yield
+        yield line
     finally:
         task.cancel()
         line.clear()

@@ -13,6 +13,7 @@ import pytest
 from svc_tui.commands import company
 from svc_tui.commands.exits import UsageError
 from tests.commands.conftest import SUPERADMIN, Shell, serving
+from tests.commands.terminal import Terminal
 from tests.workspace.users.test_workbooks import book
 
 NEW = """\
@@ -119,6 +120,17 @@ def test_an_exported_company_is_made_again_under_another_name(partner: Shell, fi
     assert made.returncode == 0, made.stderr
     second = re.sub(r'( *(?:- )?)id: "[0-9a-f]+"\n *', r"\1", partner.run("export", "company", "Eastwind").stdout)
     assert second == file.read_text()
+
+
+def test_a_line_of_progress_is_gone_before_a_step_is_named(partner: Shell, file: Path) -> None:
+    file.write_text(NEW.replace("Southwind", "Westwind").removesuffix("users:\n"))
+    with Terminal(partner, "apply", str(file)) as terminal:
+        terminal.see("Apply? [y/N] ")
+        terminal.type("y")
+        assert terminal.end() == 0, terminal.text
+    # Every line of a step begins after the end of a line, or after the progress was overwritten.
+    assert re.findall(r"[^\r\n]created \w+", terminal.text) == []
+    assert "created company Westwind" in terminal.text and "0/3" in terminal.text
 
 
 def test_what_is_absent_stays_null_clears_and_exactly_removes_only_with_prune(partner: Shell, file: Path) -> None:

@@ -56,14 +56,15 @@ STEPS = (
     ),
     Step(
         "Connect to a demo service",
-        "`d` starts a private service with sample data on this machine, and opens the start page.",
+        "`d` starts a private service with sample data on this machine, and opens the start page. "
+        "The first time, its numbers appear after some ten seconds.",
         ("d",),
         (r"8  Invoices +\d+", r"Needs attention *\n", r"\? Help"),
         r"d +starts a demo",
     ),
     Step(
         "Open the applications",
-        "The digits open the most used places.",
+        "`1` opens the applications: the digits open the most used places.",
         ("1",),
         ("Branch Go", r"/ Filter"),
         "1  Applications",

@@ -10,6 +10,7 @@ import pytest
 from docs.making.conf import CHAPTERS
 from docs.making.errors import ADVICE, exit_rows
 from svc_tui.commands.parser import build_parser
+from svc_tui.console.shell import resources
 from svc_tui.interface.errors import Code
 from tests.repository.files import ROOT, tracked
 
@@ -96,6 +97,12 @@ def test_what_users_read_says_nothing_of_tests_and_generators(chapter: str) -> N
         assert not re.search(
             r"\btests\.\w|docs[./]making|tests (?:of|run|follow)|by (?:a )?tests?\b|[Aa] test |generates this", shown
         ), page
+
+
+def test_the_guide_to_reports_lists_every_report() -> None:
+    guide = (ROOT / "docs/guides/across-customers.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(\w+)` \|", guide, re.MULTILINE)
+    assert sorted(listed) == sorted(each.report.name for each in resources.ALL if each.report is not None)
 
 
 def test_every_code_of_a_refusal_has_advice() -> None:

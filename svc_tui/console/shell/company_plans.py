@@ -186,6 +186,7 @@ async def _compare(frame: StageScreen, company: RecordData) -> None:
 async def _like(frame: StageScreen, company: RecordData) -> None:
     frame.show_message(_("Reading…"), "accent")
     model = await plan_view.model_of(frame.workspace, await _read(frame, company))
+    frame.show_message("")
     title = _("New company like {name}").format(name=company.get("name"))
     hint = _("A user, number or device without a new value is left out.")
     text = await frame.ask(

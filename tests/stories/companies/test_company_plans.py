@@ -127,6 +127,7 @@ async def test_a_company_is_exported_compared_and_begun_again(service: str, tmp_
 
         await person.press("w", "down", "down", "enter")
         await person.sees("New company like Elm Street Hotels", "macAddresses:", "the new company has no name yet")
+        await person.does_not_see("Reading…")
         await person.press(*["up"] * 60, "home", "down", "end")
         await person.type(" Oak Street Hotels")
         await person.does_not_see("the new company has no name yet")
