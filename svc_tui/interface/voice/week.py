@@ -269,3 +269,9 @@ def hours_by_day(hours: RecordData | None) -> dict[str, str]:
 def in_order(exceptions: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Exceptions by date, those of every year before those of one year."""
     return sorted(exceptions, key=lambda each: (bool(each.get("year")), day_text(each)))
+
+
+def with_exceptions(own: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Exceptions, and those of other office hours, which replace the own ones of the same day."""
+    replaced = {day_text(each) for each in others}
+    return in_order([*(each for each in own if day_text(each) not in replaced), *others])

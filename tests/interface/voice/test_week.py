@@ -19,6 +19,7 @@ from svc_tui.interface.voice.week import (
     read_periods,
     short_periods_text,
     spans,
+    with_exceptions,
 )
 
 OFFICE: dict[str, Any] = {
@@ -191,3 +192,12 @@ def test_a_whole_day_is_read_as_it_is_shown_in_another_language_and_in_english(m
     monkeypatch.setattr(week, "ALL_DAY", "ganzer Tag")
     shown = week.periods_text([(0, DAY)])
     assert week.read_periods(shown) == week.read_periods("all day") == [(0, DAY)]
+
+
+def test_exceptions_of_other_hours_replace_those_of_the_same_day_and_leave_the_rest() -> None:
+    christmas = {"month": 12, "mday": 25, "open": False}
+    once = {"year": 2026, "month": 12, "mday": 25, "open": True, "periods": [["09:00", "12:00"]]}
+    shorter = {"month": 12, "mday": 25, "open": True, "periods": [["10:00", "11:00"]]}
+    assert with_exceptions([christmas, once], [shorter]) == [shorter, once]
+    assert with_exceptions([], [christmas]) == [christmas]
+    assert with_exceptions([christmas], [christmas]) == [christmas]

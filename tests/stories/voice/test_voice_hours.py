@@ -115,6 +115,40 @@ async def test_hours_in_a_form_are_edited_in_the_same_grid(service: str) -> None
         await person.sees_line(r"▌Saturdays\s+6 days a week")
 
 
+async def test_the_holidays_of_one_calendar_are_taken_over_by_two_others_and_given_back(service: str) -> None:
+    async with story(profile(service), size=(120, 40)) as person:
+        await person.is_ready()
+        await person.goes("officehours")
+        await person.sees("▸ Office hours of Northwind voice", "Around the clock")
+        await person.is_ready()
+        await person.puts_cursor_on("▌Mornings")
+        await person.press("space")
+        await person.puts_cursor_on("▌Shops")
+        await person.press("space", "E")
+        await person.sees("Exceptions of which office hours?")
+        await person.sees_line(r"Office +01-01 closed, 12-24 open 09:00-12:00, 12-25 closed")
+        await person.press("enter")
+        await person.sees("Exceptions 2 office hours", "12-25 closed")
+        await person.press("enter")
+        await person.sees("Continue with the rest")
+        await person.press("enter")
+        await person.sees("2 done")
+        await person.press("enter")
+        await person.sees("Exceptions: 2 done, 0 failed, 0 not started. ctrl+z undoes it.")
+        await person.sees_line(r"Mornings +5 days a week, 4 exceptions")
+        await person.sees_line(r"Shops +7 days a week, 4 exceptions")
+        await person.does_not_see("*Shops")
+        await person.press("ctrl+z")
+        await person.sees("Undo 2 office hours")
+        await person.press("enter")
+        await person.sees("Continue with the rest")
+        await person.press("enter")
+        await person.sees("2 done")
+        await person.press("enter")
+        await person.sees_line(r"Shops +7 days a week +│")
+        await person.sees_line(r"Mornings +5 days a week +│")
+
+
 async def test_deprecated_welcomes_and_hours_work_and_are_marked(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()

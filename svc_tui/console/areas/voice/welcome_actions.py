@@ -5,17 +5,23 @@ the week, with a preview of the changed days.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from svc_tui.console.areas.voice import call_flow_dialog, summaries, week_dialog
 from svc_tui.console.areas.voice.dependents import consequences
+from svc_tui.console.core.actions import performed
 from svc_tui.console.core.changes import Change, field_changes
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.place_requests import full_record
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.picker import Picker
+from svc_tui.console.editing.bulk import BulkBox, show_result
 from svc_tui.console.editing.record_edit import current_record, preview, preview_deletion
+from svc_tui.console.views.list import ListView
+from svc_tui.interface.voice.week import exception_text, in_order, spans, with_exceptions
 from svc_tui.language import _
+from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.service import ReadError
 
@@ -55,6 +61,56 @@ async def change_hours(context: Context) -> None:
     outcome = await preview(context, change)
     if outcome is not None and outcome.error is None:
         context.stage.show_message(context.with_keys(_("Changed. {undo} undoes it.")), "ok")
+
+
+async def copy_exceptions(context: Context) -> None:
+    """Give the marked office hours, or those under the cursor, the exceptions of office hours that are chosen."""
+    resource, caller = context.require_resource(), context.workspace.caller
+    body = await context.workspace.read("list_office_hours", resource.path_at(context.view.place, caller), {})
+    rows = {resource.record_id(row): row for row in (body.get("data") if isinstance(body, dict) else None) or ()}
+    wanted = context.marked or (resource.record_id(context.require_record()),)
+    sources = {id: found for id, row in rows.items() if (found := _exceptions(row)) and set(wanted) != {id}}
+    if not sources:
+        context.stage.show_message(_("No other office hours of this CloudPBX have exceptions."), "warn")
+        return
+    choices = [Choice(id, resource.label(rows[id]), _days(found)) for id, found in sources.items()]
+    chosen = await context.stage.ask(Picker(_("Exceptions of which office hours?"), choices))
+    if chosen is None:
+        return
+
+    def step(record_id: str, record: Mapping[str, Any]) -> JobStep | None:
+        hours, merged = record.get(HOURS) or {}, with_exceptions(_exceptions(record), sources[chosen])
+        if merged == in_order(_exceptions(record)):
+            return None
+        path, body = resource.path_at(context.view.place, caller, record_id), {HOURS: {**hours, "exceptions": merged}}
+        label = resource.label(record)
+        named = _("Change the hours of {name}").format(name=label)
+        undo = UndoEntry.of_update(named, resource.kind, resource.update, path, body, dict(record))
+        return JobStep(record_id, label, path, body, undo=undo, check=partial(now, record_id))
+
+    async def now(record_id: str) -> JobStep | None:
+        return step(record_id, await full_record(context, record_id))
+
+    targets = {record_id: rows[record_id] for record_id in wanted if record_id in rows and record_id != chosen}
+    planned = {record_id: step(record_id, row) for record_id, row in targets.items()}
+    steps = [found or JobStep(id, resource.label(targets[id])) for id, found in planned.items()]
+    job, action = Job(context.workspace, resource.update, steps), performed(context)
+    notes = dict.fromkeys(targets, _days(sources[chosen]))
+    unchanged = [record_id for record_id, found in planned.items() if found is None]
+    box = BulkBox(context.workspace.journal, action, resource, job, {}, notes, unchanged=unchanged)
+    unfinished = await context.stage.ask(box)
+    if context.marked:
+        context.require_view(ListView).records.set_marks(unfinished or ())
+    context.view.refresh_now()
+    show_result(context, action.label, job)
+
+
+def _exceptions(record: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    return (record.get(HOURS) or {}).get("exceptions") or ()
+
+
+def _days(exceptions: Sequence[Mapping[str, Any]]) -> str:
+    return ", ".join(exception_text(span) for span in spans(exceptions))
 
 
 _MODE = "manualMode"

@@ -223,5 +223,18 @@ ACTIONS: tuple[Action, ...] = (
         needs="record",
         footer=35,
     ),
+    Action(
+        name="officehours.exceptions",
+        keys=("E",),
+        label="Exceptions",
+        help="Take over the holidays and other exceptions of other office hours",
+        run=welcome_actions.copy_exceptions,
+        group="Change",
+        views=RECORDS,
+        resource=HOURS,
+        operation="update_office_hours",
+        needs="records",
+        footer=40,
+    ),
     _delete(WELCOMES),
 )
