@@ -29,8 +29,11 @@ class Calendar:
         self.today = today
 
     def ago(self, days: int, key: str = "") -> str:
-        """A moment in the working hours of that day, derived from the key."""
-        return self.on(self.today - timedelta(days=days), key)
+        """A moment in the working hours of that day, derived from the key; of yesterday at the latest.
+
+        A demo that is started in the morning has no records of its afternoon.
+        """
+        return self.on(self.today - timedelta(days=max(days, 1)), key)
 
     def on(self, day: date, key: str = "") -> str:
         """A moment in the working hours of a day, derived from the key."""

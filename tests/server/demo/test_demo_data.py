@@ -205,6 +205,30 @@ async def test_keys_policies_and_client_versions_of_every_kind(demo: World) -> N
     assert {"active", "hold", "terminated", "alerting", "initializing"} == {e["status"] for e in found["companies"]}
 
 
+async def test_what_has_happened_is_never_of_the_future_however_early_a_demo_starts(database: Database) -> None:
+    async with database.unit() as store:
+        await seed(store, "small", TODAY)
+        collections = {name: each for name, each in vars(store).items() if isinstance(each, DocumentCollection)}
+        found = {name: (await records.find()).documents for name, records in collections.items()}
+    happened = {
+        "creationDate",
+        "initializationDate",
+        "firstLoginDate",
+        "lastLoginDate",
+        "lastUpdateDate",
+        "updatedDate",
+    }
+    dates = [
+        (name, field, document[field])
+        for name, documents in found.items()
+        for document in documents
+        for field in happened & document.keys()
+        if document[field] is not None
+    ]
+    assert {field for _, field, _ in dates} == happened
+    assert [each for each in dates if each[2] >= f"{TODAY}T"] == []
+
+
 async def test_every_record_matches_the_interface(demo: World) -> None:
     found = await everything(demo.service.database)
     models = {"applications": Application, "users": User, "api_keys": ApiKey, "mfa_settings": MfaSetting}
