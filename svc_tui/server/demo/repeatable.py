@@ -29,11 +29,11 @@ class Calendar:
         self.today = today
 
     def ago(self, days: int, key: str = "") -> str:
-        """A moment in the working hours of that day, derived from the key; of yesterday at the latest.
+        """A moment in the working hours of that day, derived from the key; negative days are still to come.
 
-        A demo that is started in the morning has no records of its afternoon.
+        What happened today happened yesterday: a demo that is started in the morning has no records of its afternoon.
         """
-        return self.on(self.today - timedelta(days=max(days, 1)), key)
+        return self.on(self.today - timedelta(days=days or 1), key)
 
     def on(self, day: date, key: str = "") -> str:
         """A moment in the working hours of a day, derived from the key."""

@@ -37,6 +37,7 @@ def test_a_change_of_the_selected_record_alone_needs_that_no_other_is_marked() -
         "quote",
         "applications.oauth_change",
         "companies.document",
+        "report-seats.lower",
     }
     selected = {action.name for action in registry() if action.needs == "record" and action.group == "Change"}
     assert selected == forms | on_a_copy

@@ -28,7 +28,9 @@ COMPANIES = "/api/svc/admin/v1.0/companies"
 @pytest.fixture
 def probed(matrix: Matrix) -> Iterator[Matrix]:
     """The matrix, with the new field in every record of the interface and in every stored document."""
-    with sqlite3.connect(str(matrix.world.service.settings.database).removeprefix("sqlite:///")) as database:
+    path = str(matrix.world.service.settings.database).removeprefix("sqlite:///")
+    # The service itself may be writing.
+    with sqlite3.connect(path, timeout=60) as database:
         tables = [str(row[0]) for row in database.execute("select name from sqlite_master where type = 'table'")]
         for table in tables:
             columns = {row[1] for row in database.execute(f"pragma table_info({table})")}
