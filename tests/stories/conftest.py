@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +24,15 @@ def hostile_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The same with hostile texts in the records of one company."""
     with serving_demo(tmp_path_factory.mktemp("hostile"), "hostile") as server:
         yield server.url
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_consoles_are_left() -> Iterator[None]:
+    """Each console freezes at its start what was made before: here the consoles of earlier stories, 4 MB each."""
+    yield
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
