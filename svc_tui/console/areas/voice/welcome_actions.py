@@ -23,7 +23,7 @@ from svc_tui.interface.voice.week import exception_text, in_order, spans, with_e
 from svc_tui.language import _
 from svc_tui.workspace.changes.bulk import Job, JobStep
 from svc_tui.workspace.changes.journal import UndoEntry
-from svc_tui.workspace.core.service import ReadError
+from svc_tui.workspace.core.service import ReadError, rows_of
 
 #: The field of the hours.
 HOURS = "officehours"
@@ -66,8 +66,8 @@ async def change_hours(context: Context) -> None:
 async def copy_exceptions(context: Context) -> None:
     """Give the marked office hours, or those under the cursor, the exceptions of office hours that are chosen."""
     resource, caller = context.require_resource(), context.workspace.caller
-    body = await context.workspace.read("list_office_hours", resource.path_at(context.view.place, caller), {})
-    rows = {resource.record_id(row): row for row in (body.get("data") if isinstance(body, dict) else None) or ()}
+    listed = rows_of(context.workspace, resource.list, resource.path_at(context.view.place, caller), {})
+    rows = {resource.record_id(row): row async for row in listed}
     wanted = context.marked or (resource.record_id(context.require_record()),)
     sources = {id: found for id, row in rows.items() if (found := _exceptions(row)) and set(wanted) != {id}}
     if not sources:

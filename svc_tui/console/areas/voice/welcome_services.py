@@ -226,8 +226,8 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         name="officehours.exceptions",
         keys=("E",),
-        label="Exceptions",
-        help="Take over the holidays and other exceptions of other office hours",
+        label="Add exceptions",
+        help="Add the holidays and other exceptions of other office hours; the same days are replaced",
         run=welcome_actions.copy_exceptions,
         group="Change",
         views=RECORDS,
