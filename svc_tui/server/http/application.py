@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import pkgutil
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from importlib import import_module
@@ -18,7 +18,8 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Match, Route
+from starlette.routing import BaseRoute, Match, Mount, Route, Router
+from starlette.types import Scope
 
 from svc_tui.interface.access import decide
 from svc_tui.interface.catalogue import AREAS, operations
@@ -72,6 +73,7 @@ from svc_tui.server.store.store import Store
 from svc_tui.server.stored import StoredApiKey, StoredApplication, StoredUser, TokenClaims
 
 _NO_BODY = Nothing()
+_MODULE = re.compile(r"/api/svc/\w+/v1\.0(?=/)")
 
 
 def build(settings: Settings, *, service: Service | None = None) -> Starlette:
@@ -94,8 +96,12 @@ def build(settings: Settings, *, service: Service | None = None) -> Starlette:
 
     app = Starlette(
         routes=[
-            *(_route(operation, rule, service) for operation, rule in rules()),
-            *about_routes(operation.path for operation, _ in rules()),
+            *_by_module(
+                [
+                    *(_route(operation, rule, service) for operation, rule in rules()),
+                    *about_routes(operation.path for operation, _ in rules()),
+                ]
+            ),
             _openapi_route(),
             *health_routes(service),
             *(no_websocket() if settings.xmpp_component else websocket_routes(service)),
@@ -136,6 +142,22 @@ def _route(operation: AnyOperation, rule: Rule, service: Service) -> Route:
     # Starlette adds HEAD to GET; here a GET can change something.
     route.methods = {operation.method}
     return route
+
+
+def _by_module(routes: Iterable[Route]) -> Iterator[BaseRoute]:
+    """The routes of a module (`/api/svc/MODULE/v1.0`) behind one test of what their addresses begin with, so that a
+    request is not compared with each of more than 200 addresses."""
+    modules: dict[str, list[BaseRoute]] = {}
+    for route in routes:
+        module = _MODULE.match(route.path)
+        if module is None:
+            yield route
+            continue
+        inner = Route(route.path[module.end() :], route.endpoint, name=route.name)
+        inner.methods = route.methods
+        modules.setdefault(module[0], []).append(inner)
+    for path, inside in modules.items():
+        yield Mount(path, app=Router(inside, redirect_slashes=False))
 
 
 def _openapi_route() -> Route:
@@ -352,8 +374,17 @@ async def _not_served(request: Request, error: Exception) -> Response:
 
 def _methods_at(request: Request) -> set[str]:
     """The methods of all operations at the address of the request."""
+    # A module that was asked has left itself in the scope.
+    scope = {**request.scope, "root_path": ""}
+    return _methods_of(request.app.routes, scope)
+
+
+def _methods_of(routes: Iterable[BaseRoute], scope: Scope) -> set[str]:
     found: set[str] = set()
-    for route in request.app.routes:
-        if isinstance(route, Route) and route.methods and route.matches(request.scope)[0] != Match.NONE:
-            found.update(route.methods)
+    for route in routes:
+        match, inside = route.matches(scope)
+        if match != Match.NONE and isinstance(route, Mount):
+            found |= _methods_of(route.routes, {**scope, **inside})
+        elif match != Match.NONE and isinstance(route, Route) and route.methods:
+            found |= route.methods
     return found
