@@ -88,7 +88,7 @@ ACCOUNTS: tuple[DemoAccount, ...] = (
     _role("directory_admin", NORTHWIND, "Dario", "Ferri", "Directory Keeper", "Maintains the company directory"),
     _role("app_admin", NORTHWIND, "Anders", "Holm", "Lead Developer", "Develops applications, with Clara Novak"),
     _role("telephony_cpaas", NORTHWIND, "Tomas", "Ruiz", "Telephony Engineer", "Manages telephony by API"),
-    _role("user", NORTHWIND, "Una", "Byrne", "DemoAccount Manager", "An ordinary user"),
+    _role("user", NORTHWIND, "Una", "Byrne", "Account Manager", "An ordinary user"),
     DemoAccount(
         "mfa",
         ("company_admin", "app_admin"),

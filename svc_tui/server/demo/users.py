@@ -33,7 +33,7 @@ _LAST = (
 _JOBS = (
     ("Developer", "Engineering"),
     ("Product Manager", "Engineering"),
-    ("DemoAccount Manager", "Sales"),
+    ("Account Manager", "Sales"),
     ("Support Agent", "Support"),
     ("Receptionist", "Office"),
     ("Accountant", "Finance"),
