@@ -43,8 +43,13 @@ def replacing(path: Path, *, overwrite: bool = True) -> Iterator[BinaryIO]:
     """Write a file that replaces another when it is complete; only this user can read it.
 
     Without `overwrite`, FileExistsError is raised when the file exists at the end. A symbolic link is followed, so
-    that a linked configuration stays in its place. OSError leaves the old file unchanged.
+    that a linked configuration stays in its place. OSError leaves the old file unchanged. A device or a pipe
+    (`/dev/stdout`, `>(program)`) is no file that can be replaced: it gets what is written at once.
     """
+    if _is_stream(path):
+        with path.open("wb") as file:
+            yield file
+        return
     target = Path(os.path.realpath(path))
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:80]}.")
@@ -59,6 +64,14 @@ def replacing(path: Path, *, overwrite: bool = True) -> Iterator[BinaryIO]:
         with contextlib.suppress(OSError):
             Path(name).unlink()
         raise
+
+
+def _is_stream(path: Path) -> bool:
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def write_private(path: Path, text: str) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import stat
+import subprocess
 from datetime import date, datetime
 from pathlib import Path
 
@@ -15,6 +18,7 @@ from hypothesis import strategies as st
 
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.files.export import cell, export
+from svc_tui.workspace.files.saved_files import write_private
 from svc_tui.workspace.lists.held_rows import StaticRows
 from tests.workspace.conftest import Desk
 from tests.workspace.line import Script
@@ -149,3 +153,18 @@ async def test_a_workbook_keeps_telephone_numbers_leading_zeros_and_formulas_as_
     assert found["half"][0] == "a\ufffdb"
     assert not any(cell.hyperlink for cell in sheet[2])
     assert file.stat().st_mode & 0o077 == 0
+
+
+def test_a_pipe_gets_what_is_written_and_is_never_replaced_by_a_file(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    # Also one that has no name of its own, as `/dev/stdout` leads to.
+    reading, writing = os.pipe()
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:
+        write_private(pipe, "Ada\n")
+        write_private(Path(f"/dev/fd/{writing}"), "Bob\n")
+        assert reader.communicate(timeout=60)[0] == b"Ada\n"
+    os.close(writing)
+    with os.fdopen(reading, "rb") as file:
+        assert file.read() == b"Bob\n"
+    assert stat.S_ISFIFO(pipe.stat().st_mode) and list(tmp_path.iterdir()) == [pipe]
