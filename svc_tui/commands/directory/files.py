@@ -45,6 +45,8 @@ Result = Mapping[str, Any]
 _FILE_COLUMNS = ("line", "row", "status", *COLUMNS[1:-1], "suggestion", "source")
 _TABLE_COLUMNS = ("line", "status", "column", "problem", "source")
 _MOST_LISTED = 100
+#: What a file may remove without a confirmation where no terminal can ask: fewer entries, or at most half of them.
+_MANY_ENTRIES = 10
 
 
 def _upload_progress(sending: FileUpload) -> str:
@@ -134,7 +136,8 @@ async def import_remotely(
 
     Nothing is sent when no row is right. Unless `confirmed`, replacing entries, and a file of which more than half of
     the rows would be left over, require a confirmation on the terminal: CommandExit when it is refused. Without a
-    terminal such a file, and one with a part of a directory, is an InvalidFile. ServiceError, OSError.
+    terminal such a file, one with a part of a directory, and one that removes most of its entries, is an InvalidFile.
+    ServiceError, OSError.
     """
     async with connected(profile, read_only=read_only) as client:
         target, service = await _with_company(client, source.target), ClientService(client)
@@ -148,7 +151,7 @@ async def import_remotely(
         if not confirmed and not read_only:
             _confirm_left(doctor)
             if target.purpose != "synchronize" and before != 0:
-                _confirm(source, before)
+                _confirm(source, before, doctor.right)
         with converted(doctor) as (path, rows):
             importing = ImportRun(service, target, path, CONVERTED, label=label)
             report = whole_report(await _followed(importing), rows, doctor)
@@ -185,8 +188,11 @@ def _confirm_left(doctor: Doctor) -> None:
         raise CommandExit(Exit.REFUSED)
 
 
-def _confirm(source: DirectoryFile, entries: int | None) -> None:
-    """Ask for a confirmation before the directory is replaced. CommandExit and InvalidFile as in `import_remotely`."""
+def _confirm(source: DirectoryFile, entries: int | None, rows: int) -> None:
+    """Ask for a confirmation before these rows replace the directory.
+
+    CommandExit and InvalidFile as in `import_remotely`.
+    """
     part = part_of(source.file, source.csv_format)
     if not prompts.interactive():
         if part:
@@ -195,6 +201,13 @@ def _confirm(source: DirectoryFile, entries: int | None) -> None:
                     "The file contains only a part of a directory ({part}), so the other entries would "
                     "be lost. Use --yes to import it."
                 ).format(part=part)
+            )
+        removed = (entries or 0) - rows
+        if removed >= _MANY_ENTRIES and removed * 2 > (entries or 0):
+            raise InvalidFile(
+                _("The file replaces {entries} by {rows}. Nothing was sent. Use --yes to import it.").format(
+                    entries=counted(entries or 0, "entry", "entries"), rows=number_text(rows)
+                )
             )
         return
     if part:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -96,7 +97,7 @@ def test_an_import_replaces_the_directory_and_reports_the_number_of_rows(
     logged_out: Shell, right: str, tmp_path: Path
 ) -> None:
     root = logged_out.log_in(SUPERADMIN)
-    done = root.run("directory", "import", right, "--company", COMPANY, "--label", "By a script")
+    done = root.run("directory", "import", right, "--company", COMPANY, "--label", "By a script", "--yes")
     assert done.returncode == 0, done.stderr
     assert re.fullmatch(
         r"Completed successfully: 2 created\. The directory had \d+ entries and has 2 entries\.\n", done.stderr
@@ -120,7 +121,7 @@ def test_replacing_a_directory_requires_a_confirmation_on_a_terminal(logged_out:
         done = root.run("call", "list_directory_entries", f"companyId={COMPANY}", "limit=1")
         return str(json.loads(done.stdout)["total"])
 
-    root.run("directory", "import", right, "--company", COMPANY)
+    root.run("directory", "import", right, "--company", COMPANY, "--yes")
     with Terminal(root, *command) as terminal:
         terminal.see("This replaces the whole directory (2 entries). Continue? [y/N] ")
         terminal.type("")
@@ -158,9 +159,29 @@ def test_a_part_of_a_directory_requires_a_confirmation_or_an_option(logged_out: 
     assert root.run(*command, "--yes").returncode == 0
 
 
+def test_without_a_terminal_a_file_that_removes_most_entries_needs_yes(logged_out: Shell, tmp_path: Path) -> None:
+    root, path = logged_out.log_in(SUPERADMIN), tmp_path / "rows.csv"
+
+    def replaced(rows: int, *options: str) -> subprocess.CompletedProcess[str]:
+        path.write_text("lastName\n" + "".join(f"Name {row}\n" for row in range(rows)), encoding="utf-8")
+        return root.run("directory", "import", str(path), "--company", COMPANY, *options)
+
+    replaced(36, "--yes")
+    done = replaced(1)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "svc-tui: The file replaces 36 entries by 1. Nothing was sent. Use --yes to import it.\n"
+    assert replaced(17).returncode == 1
+    assert "The directory had 36 entries and has 18 entries." in replaced(18).stderr  # Half of them.
+    assert "had 18 entries and has 10 entries." in replaced(10, "--yes").stderr
+    assert "had 10 entries and has 1 entry." in replaced(1).stderr  # Fewer than ten.
+    replaced(11, "--yes")
+    assert replaced(1).returncode == 1
+    assert "had 11 entries and has 1 entry." in replaced(1, "--yes").stderr
+
+
 def test_failed_rows_are_reported_and_end_with_1(logged_out: Shell, faulty: str) -> None:
     root = logged_out.log_in(SUPERADMIN)
-    done = root.run("directory", "import", faulty, "--company", COMPANY, "--output", "csv")
+    done = root.run("directory", "import", faulty, "--company", COMPANY, "--output", "csv", "--yes")
     assert done.returncode == 1, done.stderr
     assert done.stderr.startswith("Completed with failure: 20 created, 20 failed. The directory had ")
     assert len(list(csv.DictReader(io.StringIO(done.stdout)))) >= 20
@@ -169,7 +190,7 @@ def test_failed_rows_are_reported_and_end_with_1(logged_out: Shell, faulty: str)
 def test_another_encoding_is_sent_as_utf8(logged_out: Shell, tmp_path: Path) -> None:
     path = tmp_path / "latin.csv"
     path.write_text(RIGHT, encoding="cp1252")
-    done = logged_out.log_in(SUPERADMIN).run("directory", "import", str(path), "--company", COMPANY)
+    done = logged_out.log_in(SUPERADMIN).run("directory", "import", str(path), "--company", COMPANY, "--yes")
     assert done.returncode == 0, done.stderr
     assert "Ström" in logged_out.run("call", "list_directory_entries", f"companyId={COMPANY}").stdout
 
@@ -178,13 +199,13 @@ def test_without_a_comment_character_values_are_complete(logged_out: Shell, tmp_
     path = tmp_path / "sure.csv"
     path.write_text("firstName;lastName\nAnn;100% sure\n", encoding="utf-8")
     root = logged_out.log_in(SUPERADMIN)
-    done = root.run("directory", "import", str(path), "--company", COMPANY, "--comment", "")
+    done = root.run("directory", "import", str(path), "--company", COMPANY, "--comment", "", "--yes")
     assert done.returncode == 0, done.stderr
     assert "100% sure" in root.run("call", "list_directory_entries", f"companyId={COMPANY}").stdout
 
 
 def test_options_select_a_personal_directory_and_a_command(admin: Shell, right: str, tmp_path: Path) -> None:
-    done = admin.run("directory", "import", right, "--personal")
+    done = admin.run("directory", "import", right, "--personal", "--yes")
     assert done.returncode == 0, done.stderr
     path = tmp_path / "command.csv"
     path.write_text("__action__;ldap_id;lastName\nsync;crm-1;Smith\ndelete;crm-none;\n", encoding="utf-8")
@@ -218,7 +239,7 @@ def test_without_a_session_directory_commands_end_with_3(logged_out: Shell, righ
 
 
 def test_a_role_without_permission_is_refused(logged_out: Shell, right: str) -> None:
-    done = logged_out.log_in("user@demo.example").run("directory", "import", right)
+    done = logged_out.log_in("user@demo.example").run("directory", "import", right, "--yes")
     assert (done.returncode, done.stdout) == (1, "")
     assert "code 403" in done.stderr
 

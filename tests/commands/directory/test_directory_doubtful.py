@@ -90,7 +90,7 @@ def test_doubtful_rows_are_left_over_until_they_are_accepted(root: Shell, tmp_pa
 
 
 def test_when_no_row_is_right_nothing_is_sent(root: Shell, tmp_path: Path) -> None:
-    root.run("directory", "import", written(tmp_path, "lastName\nStays\n"), "--company", COMPANY)
+    root.run("directory", "import", written(tmp_path, "lastName\nStays\n"), "--company", COMPANY, "--yes")
     file = written(tmp_path, "lastName;workPhoneNumber0;country\nKlein;30123456;DEU\nVogt;1001;DEU\n")
     done = root.run("directory", "import", file, "--company", COMPANY, "--yes")
     assert done.returncode == 1 and "Nothing was imported: no row is correct. The directory had 1 entry" in done.stderr
@@ -99,7 +99,7 @@ def test_when_no_row_is_right_nothing_is_sent(root: Shell, tmp_path: Path) -> No
 
 
 def test_when_most_rows_would_be_left_over_a_script_needs_yes_and_a_terminal_asks(root: Shell, tmp_path: Path) -> None:
-    root.run("directory", "import", written(tmp_path, "lastName\nStays\n"), "--company", COMPANY)
+    root.run("directory", "import", written(tmp_path, "lastName\nStays\n"), "--company", COMPANY, "--yes")
     file = written(tmp_path, "lastName;workPhoneNumber0\nA;1001\nB;privat\nC;\n")
     command = ("directory", "import", file, "--company", COMPANY)
     done = root.run(*command)
