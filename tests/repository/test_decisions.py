@@ -29,6 +29,11 @@ def test_records_have_context_decision_and_consequences() -> None:
         assert parts == ["Context", "Decision", "Consequences"], record.splitlines()[0]
 
 
+def test_there_are_at_most_a_hundred_records_of_twelve_lines() -> None:
+    lines = {record.splitlines()[0]: len([*filter(str.strip, record.splitlines()[2:])]) for record in RECORDS}
+    assert len(lines) <= 100 and {title: count for title, count in lines.items() if count > 12} == {}
+
+
 def test_the_index_lists_every_record_with_its_status() -> None:
     rows = []
     for record in RECORDS:

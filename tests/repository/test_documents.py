@@ -99,6 +99,10 @@ def test_what_users_read_says_nothing_of_tests_and_generators(chapter: str) -> N
         ), page
 
 
+def test_the_page_on_performance_has_at_most_150_lines() -> None:
+    assert (ROOT / "docs/performance.md").read_text(encoding="utf-8").count("\n") <= 150
+
+
 def test_the_guide_to_reports_lists_every_report() -> None:
     guide = (ROOT / "docs/guides/across-customers.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `(\w+)` \|", guide, re.MULTILINE)
