@@ -11,7 +11,7 @@ from pathlib import Path
 
 from svc_tui.client.errors import ServiceError
 from svc_tui.console.areas.subscriptions.licences_view import HoldersView
-from svc_tui.console.core.actions import find_action
+from svc_tui.console.core.actions import find_action, performed
 from svc_tui.console.core.changes import Change, FieldChange
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context, managed
@@ -153,7 +153,7 @@ async def take_back(context: Context) -> None:
     job = Job(
         context.workspace, UNASSIGN, [_take_back_step(context, record_id, row) for record_id, row in rows.items()]
     )
-    action = find_action(context, f"{resource.name}.take_back")
+    action = performed(context)
     unfinished = await context.stage.ask(BulkBox(context.workspace.journal, action, resource, job, {}))
     view.records.set_marks(unfinished or ())
     show_result(context, action.label, job)
