@@ -32,16 +32,13 @@ class SharedTask(Generic[T]):
         """The result of the running task, which is started if there is none. CancelledError only when this caller is
         cancelled, RuntimeError when `aclose` cancelled the task."""
         if self._task is None or self._task.done():
-            self._task = asyncio.ensure_future(self._run())
+            self._task = asyncio.ensure_future(self._work())
             self._task.add_done_callback(_retrieve)
         task = self._task
         await asyncio.wait({task})
         if task.cancelled():
             raise RuntimeError("closed while waiting")
         return task.result()
-
-    async def _run(self) -> T:
-        return await self._work()
 
     async def aclose(self) -> None:
         await stop(self._task)
