@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -38,7 +39,9 @@ app = App(name="export", version_flags=[], help_epilogue="", help=_("Write a com
 _SIGNS = {"create": "+", "update": "~", "remove": "-"}
 _DONE = {"create": _("created"), "update": _("updated"), "remove": _("removed")}
 
-File = Annotated[Path, Parameter(help="YAML file, as `svc-tui export company` writes it.")]
+Files = Annotated[
+    tuple[Path, ...], Parameter(name="FILE", help="YAML file, as `svc-tui export company` writes it; one or more.")
+]
 PlanOutput = Annotated[Literal["text", "json"], Parameter(name="--output", help="Output format.")]
 
 
@@ -66,14 +69,14 @@ def schema() -> None:
     output.write_json(company_export.schema())
 
 
-def plan(file: File, /, *, output: PlanOutput = "text", profile: ProfileName = "") -> int:
-    """Show what a document would change. Nothing is sent."""
-    document = document_of(file)
-    return event_loop.run(_show(document, output, profile))
+def plan(files: Files, /, *, output: PlanOutput = "text", profile: ProfileName = "") -> int:
+    """Show what documents would change. Nothing is sent."""
+    _check(files)
+    return event_loop.run(_show(files, output, profile))
 
 
 def apply(
-    file: File,
+    files: Files,
     /,
     *,
     yes: Annotated[bool, Parameter(negative="", show_default=False, help="Do not ask; needs --plan.")] = False,
@@ -83,11 +86,11 @@ def apply(
     ] = False,
     profile: ProfileName = "",
 ) -> int:
-    """Make a company as its document says."""
+    """Make companies as their documents say."""
     if yes and not plan:
         raise UsageError(_("--yes needs --plan ID, which `svc-tui plan` shows."))
-    document = document_of(file)
-    return event_loop.run(_apply(document, yes, plan, prune, profile))
+    _check(files)
+    return event_loop.run(_apply(files, yes, plan, prune, profile))
 
 
 def drift(
@@ -186,24 +189,51 @@ def document_of(file: Path) -> Document:
         raise UsageError("\n".join(f"{path}: {fault}" for fault in faulty.faults[:50])) from None
 
 
-async def _planned(service: CompanyService, document: Document) -> Plan:
-    part = [""]
+def _check(files: Sequence[Path]) -> None:
+    """UsageError for the first faulty document, before anything is asked of the service. None of them is kept."""
+    for file in files:
+        document_of(file)
+
+
+async def _planned(service: CompanyService, files: Sequence[Path], number: int) -> Plan:
+    """The plan of the document with this number. Its file is read again: many together would not be small."""
+    part, prefix = [""], _part(files, number)
+    document = document_of(files[number])
     try:
-        async with event_loop.progress(lambda: part[0]):
+        async with event_loop.progress(lambda: f"{prefix}{part[0]}"):
             journals = folders().data / "imports"
             return await company_plan.planned(service, document, lambda text: part.__setitem__(0, text), journals)
     except ReadError as error:
         raise _cause(error) from None
 
 
-async def _show(document: Document, format: str, profile: str) -> int:
+def _part(files: Sequence[Path], number: int) -> str:
+    """Which of several documents it is, before its progress."""
+    return _("{number} of {documents}: ").format(number=number + 1, documents=len(files)) if len(files) > 1 else ""
+
+
+def _id_of(plans: Sequence[str]) -> str:
+    """The ID of one plan, or one for exactly these plans in this order."""
+    return plans[0] if len(plans) == 1 else hashlib.sha256("\n".join(plans).encode()).hexdigest()[:16]
+
+
+async def _show(files: Sequence[Path], format: str, profile: str) -> int:
+    exits, plans, wires = [], [], []
     async with connected(profile, read_only=True) as client:
-        found = await _planned(await _service(client), document)
+        service = await _service(client)
+        for number, file in enumerate(files):
+            found = await _planned(service, files, number)
+            if format == "json":
+                wires.append({"file": str(file), **_wire(found)} if len(files) > 1 else _wire(found))
+            else:
+                _write_plan(found, file if len(files) > 1 else None)
+            plans.append(found.id)
+            exits.append(Exit.REFUSED if found.refused else Exit.CHANGES if found.steps else Exit.DONE)
     if format == "json":
-        output.write_json(_wire(found))
-    else:
-        _write_plan(found)
-    return Exit.REFUSED if found.refused else Exit.CHANGES if found.steps else Exit.DONE
+        output.write_json(wires[0] if len(files) == 1 else {"id": _id_of(plans), "plans": wires})
+    elif len(files) > 1:
+        _write_together(plans)
+    return next((code for code in (Exit.REFUSED, Exit.CHANGES) if code in exits), Exit.DONE)
 
 
 def _wire(found: Plan) -> dict[str, Any]:
@@ -220,8 +250,16 @@ def _write_steps(steps: Iterable[Step], indent: str = "") -> None:
                 output.write_line(f"{indent}    {_change_line(change)}")
 
 
-def _write_plan(found: Plan) -> None:
-    _write_steps(found.steps)
+def _write_together(plans: Sequence[str]) -> None:
+    text = _("{documents} together: plan {id}")
+    output.write_line(text.format(documents=counted(len(plans), "document"), id=_id_of(plans)))
+
+
+def _write_plan(found: Plan, file: Path | None) -> None:
+    """Write a plan; with a file, as one of several."""
+    if file is not None:
+        output.write_line(f"{file}:")
+    _write_steps(found.steps, "  " if file else "")
     counts = {effect: sum(step.effect == effect for step in found.steps) for effect in _SIGNS}
     if not found.steps:
         output.write_line(_("No changes."))
@@ -244,29 +282,53 @@ def _change_line(change: FieldChange) -> str:
     return f"{change.field}: {before} -> {after}"
 
 
-async def _apply(document: Document, yes: bool, wanted: str, prune: bool, profile: str) -> int:
+async def _apply(files: Sequence[Path], yes: bool, wanted: str, prune: bool, profile: str) -> int:
     async with connected(profile) as client:
         service = await _service(client)
-        found = await _planned(service, document)
-        _write_plan(found)
-        if wanted and found.id != wanted:
+        changes, plans = False, []
+        for number, file in enumerate(files):
+            found = await _planned(service, files, number)
+            _write_plan(found, file if len(files) > 1 else None)
+            changes = changes or bool(found.steps)
+            plans.append(found.id)
+        if len(files) > 1:
+            _write_together(plans)
+        id = _id_of(plans)
+        if wanted and id != wanted:
             print_message(_("Nothing was sent: the plan is no longer {id}. Look at the new one.").format(id=wanted))
             return Exit.REFUSED
-        if not found.steps:
+        if not changes:
             return Exit.DONE
         if not yes:
             if not prompts.interactive():
-                raise UsageError(_("Nothing was sent. Use --yes --plan {id} to continue.").format(id=found.id))
+                raise UsageError(_("Nothing was sent. Use --yes --plan {id} to continue.").format(id=id))
             if prompts.prompt_line(_("Apply? [y/N] ")).casefold() not in ("y", "yes"):
                 print_message(_("Nothing was sent."))
                 raise CommandExit(Exit.REFUSED)
-        steps: list[Step] = []
-        async with event_loop.progress(lambda: f"{len(steps)}/{len(found.steps)}") as line:
-            async for step in company_steps.apply(service, found, prune=prune):
-                steps.append(step)
-                if step.outcome == "done":
-                    line.clear()
-                    print_message(f"{_DONE[step.effect]} {step.component.name} {step.name}")
+        if len(files) == 1:
+            return await _do(service, found, prune)
+        code = Exit.DONE
+        for number, file in enumerate(files):
+            # What was done for the documents before it can have changed it, and so can others.
+            found = await _planned(service, files, number)
+            if found.id != plans[number]:
+                print_message(_("{file}: not sent, its plan has changed. Look at the new one.").format(file=file))
+                code = Exit.REFUSED
+            elif found.steps:
+                print_message(f"{_part(files, number)}{file}")
+                code = await _do(service, found, prune) or code
+        return code
+
+
+async def _do(service: CompanyService, found: Plan, prune: bool) -> Exit:
+    """Do the steps of a plan, and report them."""
+    steps: list[Step] = []
+    async with event_loop.progress(lambda: f"{len(steps)}/{len(found.steps)}") as line:
+        async for step in company_steps.apply(service, found, prune=prune):
+            steps.append(step)
+            if step.outcome == "done":
+                line.clear()
+                print_message(f"{_DONE[step.effect]} {step.component.name} {step.name}")
     bad = [step for step in steps if step.outcome != "done"]
     for step in bad:
         print_message(f"{step.component.name} {step.name}: {step.outcome}. {step.sentence}")

@@ -273,3 +273,54 @@ def test_the_schema_knows_the_fields_and_no_secret(shell: Shell) -> None:
     users = schema["properties"]["users"]["anyOf"][0]["items"]
     assert "loginEmail" in users["properties"] and "password" not in users["properties"]
     assert not users["additionalProperties"]
+
+
+def test_several_documents_are_planned_together_and_applied_after_one_question(partner: Shell, tmp_path: Path) -> None:
+    names = ("Docks one", "Docks two", "Docks three")
+    files = [tmp_path / f"{number}.yaml" for number in range(3)]
+    for path, name in zip(files, names, strict=True):
+        path.write_text(f"company: {{name: {name}, country: PRT}}\nsites: [{{name: Porto}}]\n")
+    words = [str(path) for path in files]
+    plan = planned(partner, files[0], 10)
+    together = partner.run("plan", *words, "--output", "json")
+    found = json.loads(together.stdout)
+    assert together.returncode == 10 and [each["file"] for each in found["plans"]] == words
+    assert found["plans"][0]["id"] == plan["id"] != found["id"]
+    assert f"3 documents together: plan {found['id']}\n" in partner.run("plan", *words).stdout
+
+    # The ID stands for these plans in this order, and without it nothing is sent.
+    for other in (["--plan", str(found["id"])], ["--plan", str(plan["id"]), "--yes"]):
+        assert partner.run("apply", *words[:2] if "--yes" not in other else words, *other).returncode in (1, 2)
+    assert planned(partner, files[0], 10) == plan
+    done = partner.run("apply", *words, "--yes", "--plan", str(found["id"]))
+    assert done.returncode == 0, done.stderr
+    assert [line for line in done.stderr.splitlines() if " of 3: " in line] == [
+        f"{number} of 3: {word}" for number, word in enumerate(words, 1)
+    ]
+    again = partner.run("apply", *words)
+    assert again.returncode == 0 and again.stdout.count("No changes.\n") == 3
+
+    # What one document changes can change the plan of the next one: that one is not sent.
+    for path in files[:2]:
+        path.write_text("company: {name: Docks one}\nsites: [{name: Faro}]\n")
+    id = json.loads(partner.run("plan", *words[:2], "--output", "json").stdout)["id"]
+    half = partner.run("apply", *words[:2], "--yes", "--plan", id)
+    assert half.returncode == 1 and f"{words[1]}: not sent, its plan has changed." in half.stderr
+    assert partner.run("export", "company", "Docks one").stdout.count("name: Faro") == 1
+
+
+def test_the_plan_of_several_documents_is_refused_by_one_and_changed_by_another(partner: Shell, tmp_path: Path) -> None:
+    good, same, refused, faulty = (tmp_path / f"{name}.yaml" for name in ("good", "same", "refused", "faulty"))
+    good.write_text("company: {name: Docks four, country: PRT}\n")
+    same.write_text("company: {name: Northwind Logistics}\n")
+    refused.write_text(
+        "company: {name: Northwind Logistics}\nusers: [{loginEmail: a@docks.example, siteId: Nowhere}]\n"
+    )
+    faulty.write_text("company: {name: Docks five, country: NO}\n")
+    ends = {same: 0, good: 10, refused: 1}
+    for first, code in ends.items():
+        for second, other in ends.items():
+            both = partner.run("plan", str(first), str(second))
+            assert both.returncode == (1 if 1 in (code, other) else max(code, other)), both.stdout
+    wrong = partner.run("plan", str(good), str(faulty), str(same))
+    assert (wrong.returncode, wrong.stdout) == (2, "") and f"{faulty}: line 1, column" in wrong.stderr
