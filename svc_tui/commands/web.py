@@ -70,7 +70,7 @@ def _listening(port: int) -> socket.socket:
 
 
 def _announce(address: str) -> None:
-    print_message(_("Open this address in a browser on this machine; it works once. Ctrl+C ends all consoles."))
+    print_message(_("Open this address in a browser on this machine. It works once; Ctrl+C ends all."))
     try:
         print(address, flush=True)
     except OSError:

@@ -103,6 +103,26 @@ def test_the_page_on_performance_has_at_most_150_lines() -> None:
     assert (ROOT / "docs/performance.md").read_text(encoding="utf-8").count("\n") <= 150
 
 
+def test_the_command_line_lists_every_command_that_asks() -> None:
+    asks = {
+        "company.py": ["apply"],
+        "databases.py": ["server restore --replace", "server replace-key", "server init"],
+        "directory/files.py": ["directory import"],
+        "leave.py": ["leave", "due"],
+        "profile.py": ["profile add", "profile edit --secrets"],
+        "sessions.py": ["login"],
+        "users/files.py": ["users import"],
+    }
+    folder, call = ROOT / "svc_tui/commands", re.compile(r"\bprompts\.(?!interactive)\w+\(|commands\.prompts import")
+    found = {str(path.relative_to(folder)) for path in folder.rglob("*.py") if call.search(path.read_text("utf-8"))}
+    found |= {"directory/files.py"}  # Asks itself, so that ctrl+c ends the question.
+    assert found == set(asks)
+    text = (ROOT / "docs/command-line.md").read_text(encoding="utf-8")
+    table = text.partition("\n## What asks\n")[2].partition("\n## ")[0]
+    listed = [name for row in re.findall(r"^\| `([^|]+)` \|", table, re.MULTILINE) for name in row.split("`, `")]
+    assert sorted(listed) == sorted(name for names in asks.values() for name in names)
+
+
 def test_the_guide_to_reports_lists_every_report() -> None:
     guide = (ROOT / "docs/guides/across-customers.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `(\w+)` \|", guide, re.MULTILINE)
