@@ -261,10 +261,10 @@ def test_a_faulty_document_is_refused_with_line_and_column(
 
 
 def test_a_refusal_is_planned_with_its_reason(partner: Shell, file: Path) -> None:
-    file.write_text("company: {name: Westwind}\nusers:\n- loginEmail: a@westwind.example\n  siteId: Nowhere\n")
+    file.write_text("company: {name: Refused}\nusers:\n- loginEmail: a@refused.example\n  siteId: Nowhere\n")
     done = partner.run("plan", str(file))
     assert done.returncode == 1
-    assert "+ company Westwind\n" in done.stdout
+    assert "+ company Refused\n" in done.stdout
     assert "! siteId: there is no “Nowhere”. firstName is required. lastName is required." in done.stdout
 
 
