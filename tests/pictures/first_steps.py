@@ -31,8 +31,6 @@ END = """## What next
 
 #: What a busy machine shows on the start page, and a quiet one.
 _SLOW, _QUIET = " The service responds slowly: fewer requests and previews.", " : lists all places   q quits"
-#: What it shows in a form when the service is quick again, and a quiet one.
-_FAST, _IN_A_FORM = re.escape(" The link is fast again."), " 1 changed"
 
 
 @dataclass(frozen=True)
@@ -145,7 +143,6 @@ def page(screens: list[str]) -> str:
     parts = [INTRODUCTION]
     for number, (step, screen) in enumerate(zip(STEPS, screens, strict=True), 1):
         screen = re.sub(rf"^{_SLOW} *$", _QUIET, screen, flags=re.MULTILINE)
-        screen = re.sub(rf"^{_FAST} *$", _IN_A_FORM, screen, flags=re.MULTILINE)
         lines = [usual(line).rstrip() for line in screen.splitlines() if line.strip()]
         # The shell's screen: its message begins where the cursor was.
         shown = "\n".join(lines) if len(lines) > 2 else " ".join(map(str.strip, lines))

@@ -142,8 +142,8 @@ class TerminalLink:
             return
         was_frugal, workspace.frugal = workspace.frugal, self._slow or self._slow_service
         self._choose_theme()
-        if workspace.frugal != was_frugal:
-            self._show_message(sentence if workspace.frugal else _("The link is fast again."))
+        if workspace.frugal and not was_frugal:
+            self._show_message(sentence)
 
     def _choose_theme(self) -> None:
         profile = self._profile
