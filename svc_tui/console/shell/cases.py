@@ -38,7 +38,7 @@ class CaseView(WrappedView):
     """
 
     kind = "report"
-    LABEL, BESIDE = 24, 4
+    LABEL, BESIDE = 24, 5
 
     def __init__(self, read: Callable[[], Case], workspace: Workspace, *, is_own: bool) -> None:
         super().__init__(Place(("case",)))

@@ -210,7 +210,7 @@ class HomeView(PanedView):
             column += others
         contents = {
             1: [column],
-            2: [[*needs, *changes, *tasks], _whole([*places, *others])],
+            2: [[*needs, *changes, *tasks], [*_whole(places), *_whole(others)]],
             3: [[*needs, *changes], [*places, *tasks], _whole(others)],
         }[columns]
         columns_shown = [*zip(self.query(Sheet), contents, strict=False)]
@@ -267,7 +267,7 @@ class HomeView(PanedView):
                 text = text.format(number=row.value, day=row.newest, most=most)
             yield Line("field", row.label, text, key=f"?{row.link}", style=row.style)
             if high >= LEAST_CHART:
-                drawn = tall_line(row.days, width - 5, high, unicode=unicode)
+                drawn = tall_line(row.days, width - 6, high, unicode=unicode)
                 yield from (Line("field", value=text, label_width=1, style="dim", read="") for text in drawn)
                 yield Line("field", value="", label_width=1, read="")
 

@@ -16,7 +16,7 @@ from svc_tui.console.views.head import pane_lines
 from svc_tui.console.widgets.base import in_background
 from svc_tui.console.widgets.formatting import HIDDEN
 from svc_tui.console.widgets.panes import Pane
-from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet import BESIDE_VALUE, Sheet
 from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.workspace.lists.referenced_records import COMPANIES
 
@@ -182,7 +182,7 @@ class DetailPane(Sheet):
 
     def _record_lines(self) -> Iterator[Line]:
         record = self._with_hidden(self._record)
-        width = self.size.width - self.label_width - 4
+        width = self.size.width - self.label_width - BESIDE_VALUE
         if self._specs:
             facts = Facts(self._unflattened, self._complete, datetime.fromtimestamp(self._now(), UTC))
             yield from pane_lines(self._resource, self.sections, facts, self.size.width - 2, width)

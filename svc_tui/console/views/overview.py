@@ -22,7 +22,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.formatting import title_in_sentence
 from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.console.widgets.panes import Pane, Panes
-from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet import BESIDE_VALUE, Sheet
 from svc_tui.console.widgets.sheet_lines import Line, safe, wrapped
 from svc_tui.language import _
 from svc_tui.workspace.core.events import Event, SessionChanged
@@ -207,7 +207,7 @@ class OverviewView(DetailView):
 
     def _finding_lines(self, sheet: Sheet) -> Iterator[Line]:
         yield Line("heading", label=_("Findings"))
-        room = sheet.size.width - LABEL - 4
+        room = sheet.size.width - LABEL - BESIDE_VALUE
         for finding, __ in self._findings:
             note = self._label(finding)
             left = room - cell_len(finding.sentence) - 2

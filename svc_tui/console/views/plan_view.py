@@ -82,7 +82,7 @@ class PlanView(WrappedView):
     """
 
     kind = "report"
-    LABEL, BESIDE = 46, 4
+    LABEL, BESIDE = 46, 5
 
     def __init__(self, name: str, read: Callable[[], Document], workspace: Workspace) -> None:
         super().__init__(Place(("plan",)))

@@ -16,6 +16,9 @@ from svc_tui.console.terminal.text import cut, fit
 from svc_tui.console.widgets.base import StyledWidget
 from svc_tui.console.widgets.sheet_lines import Line, note_of, with_whole_labels
 
+#: The columns of a line beside those of label and value: the last one stays between the value and the edge.
+BESIDE_VALUE = 5
+
 
 class Sheet(StyledWidget, can_focus=True):
     """Lines with a cursor. Only visible lines are drawn.
@@ -94,7 +97,8 @@ class Sheet(StyledWidget, can_focus=True):
     @property
     def label_width(self) -> int:
         """The columns for labels: the longest one, limited by the width."""
-        room: int = self.size.width * 2 // 5
+        # A pane beside a list shows an id in one line.
+        room: int = (self.size.width - 2) * 2 // 5
         return max(8, min(self._longest_label, self._most_label, room))
 
     def show(self, lines: Sequence[Line] | Callable[[], Iterable[Line]]) -> None:
@@ -272,7 +276,7 @@ class Sheet(StyledWidget, can_focus=True):
             # A label with nothing beside it has the whole line.
             label = max(label, min(cell_len(line.label), width - 4))
         gutter = "* " if line.changed else "  "
-        room = max(0, width - label - 4)
+        room = max(0, width - label - BESIDE_VALUE)
         note = note_of(line, room)
         value = cut(line.value, room - (cell_len(note) + 2 if note else 0))
         style = self.named_style(line.style) if line.style else base
@@ -285,13 +289,13 @@ class Sheet(StyledWidget, can_focus=True):
             Segment(value, marked(style) if line.secret else style),
             Segment(" " * gap, base),
             Segment(note, self.named_style(line.note_style)),
-            Segment(" " * (rest - gap), base),
+            Segment(" " * (rest - gap + 1), base),
         ]
 
     def value_span(self, line: Line) -> tuple[int, int]:
         """The first column of the value of a field, and the columns up to its note or the edge."""
-        first = (line.label_width or self.label_width) + 4
-        room = max(0, self.size.width - first)
+        first = (line.label_width or self.label_width) + BESIDE_VALUE - 1
+        room = max(0, self.size.width - first - 1)
         note = note_of(line, room)
         return first, room - (cell_len(note) + 1 if note else 0)
 

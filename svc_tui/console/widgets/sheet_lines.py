@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from textwrap import wrap
@@ -17,6 +18,9 @@ _CONTINUED = "↪ "
 _DIVIDING = "/?&=,;:@_-."
 #: The fewest columns of the note of a text that is cut: less says nothing.
 _LEAST_NOTE = 12
+#: A date with its time, which are not separated where they fit in a line.
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d) (?=\d\d:\d\d)")
+_LEAST_TIME = 20
 #: The most lines of a wrapped label: only names from the service are longer.
 _MOST_LABEL = 4
 
@@ -74,6 +78,8 @@ def wrapped(line: Line, width: int) -> list[Line]:
     if width < 8 or cell_len(line.value) <= width:
         return [line]
     parts, start, mark = [], 0, ""
+    # The same text, without the spaces at which it is not broken.
+    divisible = _TIME.sub("\\1\0", line.value) if width >= _LEAST_TIME else line.value
     while True:
         room = width - cell_len(mark)
         # Measuring all of the rest for each line would take quadratic time.
@@ -81,9 +87,9 @@ def wrapped(line: Line, width: int) -> list[Line]:
         if start + len(rest) == len(line.value) and cell_len(rest) <= room:
             break
         head = cut(rest, room, ellipsis="")
-        between = line.value[start + len(head) : start + len(head) + 1] == " "
-        break_at = len(head) - 1 if between else head.rfind(" ")
-        following = line.value[start + break_at + 1 : start + break_at + 2 + width].partition(" ")[0]
+        between = divisible[start + len(head) : start + len(head) + 1] == " "
+        break_at = len(head) - 1 if between else divisible[start : start + len(head)].rfind(" ")
+        following = divisible[start + break_at + 1 : start + break_at + 2 + width].partition(" ")[0]
         fits = break_at > 0 and cell_len(following) <= width
         broken = break_at <= room // 2 and not fits
         if broken:

@@ -148,6 +148,12 @@ def test_a_broken_word_is_divided_at_a_sign_and_its_rest_is_marked() -> None:
     assert values("4736a48c58984736a48c589812", "text")[1] == "12"
     # A word that fits in a line of its own is not broken, however short the line before it becomes.
     assert values("Information, communication") == ["Information,", "communication"]
+    # A date is not separated from its time.
+    assert values("Prepaid until 2026-11-17 12:58, then monthly") == [
+        "Prepaid until",
+        "2026-11-17 12:58, then",
+        "monthly",
+    ]
     assert values("Id  4736a48c58984736a48c5898") == ["Id", "4736a48c58984736a48c5898"]
 
 

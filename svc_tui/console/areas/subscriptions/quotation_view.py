@@ -339,10 +339,12 @@ class QuotationView(FormView):
             )
 
     def _line(self, left: str, right: str) -> Line:
-        """A line with a second text at its right edge."""
-        right = safe_text(right).text
-        room = max(8, self.size.width - 2 - width(right) - 1)
-        return Line("text", value=f"{fit(safe_text(left).text, room)} {right}")
+        """A line with a second text below the last column, or further to the right where both need more room."""
+        left, right = safe_text(left).text, safe_text(right).text
+        columns = len(self._columns())
+        edge = max(sum(self.side.span(columns - 1, columns)), 1 + width(left) + 2 + width(right))
+        room = max(8, min(edge, self.size.width - 1) - 1 - width(right) - 1)
+        return Line("text", value=f"{fit(left, room)} {right}")
 
     # --- hints and status ------------------------------------------------------------------------------------------
 
