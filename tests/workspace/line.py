@@ -27,6 +27,8 @@ class Line(httpx.AsyncBaseTransport):
     def __init__(self, service: httpx.AsyncBaseTransport) -> None:
         self.service = service
         self.cut = False
+        #: How many further requests it carries before it is cut; None is no limit.
+        self.carries: int | None = None
         #: Carries the requests, but loses the responses.
         self.loses_answers = False
         self.requests: list[str] = []
@@ -52,6 +54,9 @@ class Line(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         self.requests.append(f"{request.url.path}?{request.url.query.decode()}")
+        if self.carries is not None:
+            self.cut = self.carries == 0
+            self.carries = max(0, self.carries - 1)
         if self.cut:
             raise httpx.ConnectError("cut", request=request)
         self.in_progress += 1

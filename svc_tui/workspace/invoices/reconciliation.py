@@ -6,7 +6,7 @@ import csv
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from io import TextIOWrapper
 from typing import IO
 
@@ -41,6 +41,22 @@ class Billed:
         for key, volume in other.volumes.items():
             self.volumes[key] = self.volumes.get(key, Decimal(0)) + volume
         self.names |= other.names
+
+    def as_data(self) -> RecordDict:
+        """The same as JSON: a line for each company and service."""
+        return {"lines": [[*key, str(volume), *self.names.get(key, ("", ""))] for key, volume in self.volumes.items()]}
+
+    @classmethod
+    def from_data(cls, data: RecordData) -> Billed:
+        """What `as_data` made. ValueError for other data."""
+        found = cls()
+        try:
+            for company, service, volume, *names in data["lines"]:
+                found.volumes[company, service] = Decimal(volume)
+                found.names[company, service] = (names[0], names[1])
+        except (LookupError, TypeError, InvalidOperation) as error:
+            raise ValueError(data) from error
+        return found
 
 
 def billed_in(file: IO[bytes], declared_name: Callable[[str], str] = str) -> Billed:
@@ -135,6 +151,7 @@ async def _reconciled(reading: Reading) -> AsyncGenerator[Sequence[RecordDict], 
             "download_invoice_file",
             {"invoicePath": str(each.get("filepath") or "")},
             lambda file: billed_in(file, reading.interface_name),
+            Billed,
             UnreadableFile,
         ),
         lambda each: str(each.get("filename") or each.get("filepath")),

@@ -9,21 +9,35 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from tempfile import TemporaryFile
-from typing import IO, TYPE_CHECKING, Literal, Protocol, TypeVar
+from typing import IO, TYPE_CHECKING, Literal, Protocol, Self, TypeVar
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.client.content import FileSink
 from svc_tui.client.errors import ServiceError, Unreachable
 from svc_tui.interface.access import Decision, Role, Subject
+from svc_tui.interface.data import RecordData
 from svc_tui.interface.dates import moment
 from svc_tui.workspace.core.service import LARGEST_REQUEST, Downloader, ListService, ReadError
-from svc_tui.workspace.lists.list_reader import OFFLINE_EMPTY, ListReader
+from svc_tui.workspace.lists.list_reader import OFFLINE_EMPTY, ListReader, list_key
 
 if TYPE_CHECKING:
     from svc_tui.client.client import Client
 
+
+class OfFile(Protocol):
+    """What a report keeps of a file of the service, instead of the file."""
+
+    def as_data(self) -> RecordDict:
+        """The same as JSON; names of objects are fixed, since those that look like secrets are not kept."""
+
+    @classmethod
+    def from_data(cls, data: RecordData) -> Self:
+        """What `as_data` made. ValueError for other data."""
+
+
 T = TypeVar("T")
 R = TypeVar("R")
+F = TypeVar("F", bound=OfFile)
 
 #: The most requests at once, on a slow link one.
 AT_ONCE = 4
@@ -172,9 +186,26 @@ class Reading:
         return datetime.fromtimestamp(seen, UTC).isoformat(timespec="seconds") if seen else ""
 
     async def file(
-        self, operation_id: str, path: dict[str, str], work: Callable[[IO[bytes]], R], *unfit: type[Exception]
-    ) -> R:
-        """What `work` makes of a file of the service, which is not kept. ReadError, also for an error `unfit` of it."""
+        self,
+        operation_id: str,
+        path: dict[str, str],
+        work: Callable[[IO[bytes]], F],
+        result: type[F],
+        *unfit: type[Exception],
+    ) -> F:
+        """What `work` makes of a file of the service, which is kept instead of the file. ReadError, also for an error
+        `unfit` of it."""
+        kept = "file", list_key(operation_id, path, {})
+        known = await self._service.cache.read_record(*kept)
+        if known is not None and (not self._sends or (known.fetched >= self._since and not known.stale)):
+            try:
+                found = await asyncio.to_thread(result.from_data, known.data)
+            except ValueError:
+                # Another version of the program wrote it, or it is damaged: the file is read again.
+                pass
+            else:
+                self._used(known.fetched)
+                return found
         if not self._sends:
             raise ReadError(OFFLINE_EMPTY, offline=True)
         with TemporaryFile() as file:
@@ -183,11 +214,15 @@ class Reading:
                     await self._service.download(operation_id, path, FileSink(file))
                 except ServiceError as error:
                     raise ReadError(error.sentence, offline=isinstance(error, Unreachable)) from error
+            fetched = self._service.now()
             file.seek(0)
             try:
-                return await asyncio.to_thread(work, file)
+                found = await asyncio.to_thread(work, file)
             except unfit as error:
                 raise ReadError(str(error)) from error
+        await self._service.cache.store_record(*kept, found.as_data(), operation_id=operation_id, fetched=fetched)
+        self._used(fetched)
+        return found
 
     async def names(self) -> dict[str, str]:
         """The names of the companies by ID. ReadError."""
@@ -251,8 +286,11 @@ class Reading:
             async with self._slots:
                 fetched = await reader.fetch(first, LARGEST_REQUEST)
             await reader.keep(fetched)
-        self.oldest = fetched.fetched if self.oldest is None else min(self.oldest, fetched.fetched)
+        self._used(fetched.fetched)
         return list(fetched.rows), fetched.total
+
+    def _used(self, fetched: float) -> None:
+        self.oldest = fetched if self.oldest is None else min(self.oldest, fetched)
 
     def _of_group(self, rows: list[RecordDict], field: str) -> list[RecordDict]:
         return (

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from svc_tui.cache.secrets import without_secrets
 from svc_tui.workspace.invoices.reconciliation import Billed, UnreadableFile, billed_in, compared
 
 HEAD = "endCustomerCompanyId;endCustomerCompanyName;svcServiceId;svcServiceDescription;volume\n"
@@ -37,6 +39,15 @@ def test_lines_of_one_company_and_service_are_added_in_any_notation_of_numbers()
     words = {"company": "endCustomerCompanyId", "service": "svcServiceId"}
     renamed = billed_in(file("c1,A,3", head="company,service,volume\n"), lambda name: words.get(name, name))
     assert renamed.volumes == {("c1", "A"): 3}
+
+
+def test_what_is_kept_of_a_file_has_the_same_volumes_and_names_and_anything_else_is_refused() -> None:
+    found = billed_in(file("c1;North;A;Offer A;7,25", "c1;North;Token;Offer T;-2", ";;;;1"))
+    data = json.loads(json.dumps(without_secrets("download_invoice_file", found.as_data())))
+    assert Billed.from_data(data) == found
+    for damaged in ({}, {"lines": 7}, {"lines": [["c1", "A"]]}, {"lines": [["c1", "A", "many", "North", "Offer"]]}):
+        with pytest.raises(ValueError):
+            Billed.from_data(damaged)
 
 
 @pytest.mark.parametrize(
