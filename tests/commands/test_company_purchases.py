@@ -219,3 +219,39 @@ async def test_the_default_template_of_a_company_is_not_its_own() -> None:
 
     templates = company_document.BY_NAME["templates"]
     assert [row["id"] async for row in company_document.records_of(Templates(), templates, "c")] == ["other"]
+
+
+async def test_a_template_of_a_document_is_created_once_and_one_line_changes_it(world: World, tmp_path: Path) -> None:
+    admin = Seller(world, await world.user("head@example.com", roles=("superadmin",)), tmp_path / "journals")
+    document = (
+        "company: {name: Patterns, country: FRA}\n"
+        "templates:\n"
+        "- name: Quiet hours\n"
+        "  useGifCustomisation: disabled\n"
+        "  imPopupDuration: 5\n"
+        "- name: Loud\n"
+    )
+    plan = await admin.plan(document)
+    assert (texts(plan)[1:], refusals(plan)) == (["create templates Quiet hours", "create templates Loud"], [])
+    await admin.apply(plan)
+    assert {step.outcome for step in plan.steps} == {"done"}
+    assert (await admin.plan(document)).steps == []
+
+    exported = await admin.exported("Patterns")
+    assert exported.count("name: Quiet hours") == 1 and "useGifCustomisation: disabled" in exported
+    assert (await admin.plan(exported)).steps == []
+    (line,) = (
+        await admin.plan(exported.replace("useGifCustomisation: disabled", "useGifCustomisation: enabled"))
+    ).steps
+    assert [(each.field, each.before, each.after) for each in line.changes] == [
+        ("useGifCustomisation", "disabled", "enabled")
+    ]
+    (renamed,) = (await admin.plan(exported.replace("name: Loud", "name: Noisy"))).steps
+    assert (renamed.effect, renamed.body) == ("update", {"name": "Noisy"})
+
+    # A list that is exact removes what it does not name.
+    left = await admin.plan("company: {name: Patterns}\ntemplates: {exactly: [{name: Quiet hours}]}\n")
+    assert texts(left) == ["remove templates Loud"]
+    await admin.apply(left, prune=True)
+    assert "Loud" not in await admin.exported("Patterns")
+    assert (await admin.plan(document)).steps[0].name == "Loud"
