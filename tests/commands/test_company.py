@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,8 +15,10 @@ import pytest
 
 from svc_tui.commands import company
 from svc_tui.commands.exits import UsageError
-from tests.commands.conftest import SUPERADMIN, Shell, serving
+from tests.commands.conftest import PASSWORDS, SUPERADMIN, Shell, serving
 from tests.commands.terminal import Terminal
+from tests.stories.wire import wired
+from tests.support import pty
 from tests.workspace.users.test_workbooks import book
 
 NEW = """\
@@ -100,6 +105,81 @@ def test_a_company_of_25_users_from_a_document_and_a_workbook_killed_twice(partn
     assert one.returncode == 10
     assert one.stdout.splitlines()[:2] == ["~ users clerk0@southwind.example", '    jobTitle: "Clerk" -> "Partner"']
     assert "0 to create, 1 to update, 0 to remove, 0 refused" in one.stdout
+
+
+SELLER = "demo@demo.example"
+BOUGHT = """\
+company: {name: Killed, country: PRT, offerType: premium}
+sites: [{name: Lisbon}, {name: Porto}]
+subscriptions: [{offerName: OFFER, maxNumberUsers: 3}]
+users:
+- {loginEmail: a@killed.example, firstName: A, lastName: K, siteId: Porto, licences: [OFFER]}
+- {loginEmail: b@killed.example, firstName: B, lastName: K, siteId: Porto, licences: [OFFER]}
+"""
+
+
+async def test_a_console_that_is_killed_while_it_applies_buys_once_and_ends_what_was_begun(
+    partner: Shell, changed_service: str, file: Path
+) -> None:
+    file.write_text(BOUGHT.replace("OFFER", '"Business, one year"'))
+    created, there = "POST /api/svc/admin/v1.0/sites", (["Lisbon"], 0)
+    async with wired(changed_service) as (wire, url):
+        own = Shell(file.parent / "console").use(url, SELLER)
+        for _time in range(2):
+            # The request is done, and the console is killed before the answer comes.
+            wire.hold = created.encode()
+            wire.held.clear()
+            wire.released.clear()
+            with console(own) as terminal:
+                await asyncio.to_thread(applies, terminal, file)
+                await wire.held.wait()
+                while await asyncio.to_thread(records, partner) != there:
+                    assert terminal.running
+                terminal.signal(signal.SIGKILL)
+            wire.released.set()
+            (company,) = await asyncio.to_thread(listed, partner, "list_companies", "name=Killed")
+            created = f"POST /api/svc/subscription/v1.0/companies/{company['id']}/subscriptions"
+            there = (["Lisbon", "Porto"], 1)
+        with console(own) as terminal:
+            await asyncio.to_thread(applies, terminal, file)
+            await asyncio.to_thread(terminal.wait_for, r"(\d) of \1 done")
+            await asyncio.to_thread(terminal.press, "r")
+            await asyncio.to_thread(terminal.wait_for, "No changes")
+    assert records(partner) == there
+    users = listed(partner, "list_users", "searchEmail=killed.example", "format=full")
+    offers = [sorted(each["offerName"] for each in user["profiles"] if not each["isDefault"]) for user in users]
+    assert offers == [["Business, one year"]] * 2
+
+
+def records(shell: Shell) -> tuple[list[str], int]:
+    """The sites of the company, and how often it has the offer."""
+    (company,) = listed(shell, "list_companies", "name=Killed")
+    company_id = company["id"]
+    sites = sorted(each["name"] for each in listed(shell, "list_sites", f"companyId={company_id}"))
+    bought = listed(shell, "list_company_subscriptions", f"companyId={company_id}", "format=full")
+    return sites, sum(each["offerName"] == "Business, one year" for each in bought)
+
+
+def console(shell: Shell) -> pty.Terminal:
+    environment = shell.environment({"SVC_TUI_PASSWORD": PASSWORDS[SELLER]})
+    return pty.Terminal([sys.executable, "-m", "svc_tui"], columns=120, rows=40, environment=environment)
+
+
+def applies(terminal: pty.Terminal, file: Path) -> None:
+    """Plan a document in the console, and begin to apply it."""
+    terminal.wait_for("Needs attention")
+    terminal.type(f":plan {file}\r")
+    terminal.wait_for("Licences  2")
+    terminal.press("A")
+    terminal.wait_for(r"Apply \d+ changes?")
+    terminal.press("enter")
+
+
+def listed(shell: Shell, *words: str) -> list[dict[str, Any]]:
+    done = shell.run("call", *words)
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)["data"]
+    return found
 
 
 def test_an_exported_company_is_made_again_under_another_name(partner: Shell, file: Path) -> None:
