@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
@@ -44,7 +45,7 @@ async def _write(wanted: str, fresh: bool, format: Literal["markdown", "html"], 
             since = workspace.now() - (0 if fresh else KEPT_SECONDS)
             company = await _company(Reading(workspace, since=since), wanted)
             reading = Reading(workspace, since=since, companies=[str(company["id"])])
-            gaps: list[str] = []
+            gaps: list[ReadError] = []
             async with event_loop.progress(lambda: str(company.get("name") or "")):
                 blocks = [block async for block in _blocks(reading, company, gaps)]
         finally:
@@ -52,22 +53,23 @@ async def _write(wanted: str, fresh: bool, format: Literal["markdown", "html"], 
     made = markdown if format == "markdown" else html
     output.write_text("\n".join(made(str(company.get("name") or company["id"]), blocks)) + "\n")
     if gaps:
-        print_message(_("Incomplete: {reason}").format(reason=" ".join(dict.fromkeys(gaps))))
-        raise CommandExit(Exit.REFUSED)
+        away = any(each.offline for each in gaps)
+        sentences = [each.sentence for each in gaps] + ([_("The next call continues here.")] if away else [])
+        print_message(_("Incomplete: {reason}").format(reason=" ".join(dict.fromkeys(sentences))))
+        raise CommandExit(Exit.UNREACHABLE if away else Exit.REFUSED)
 
 
-async def _blocks(reading: Reading, company: RecordData, gaps: list[str]) -> AsyncIterator[Block]:
-    """The parts of all areas. One that cannot be read is named in the document too."""
+async def _blocks(reading: Reading, company: RecordData, gaps: list[ReadError]) -> AsyncIterator[Block]:
+    """The parts of all areas. One that cannot be read to its end is named in the document too."""
     for area in AREAS:
         for part in area.document:
             try:
-                found = await part(reading, company)
+                async with aclosing(part(reading, company)) as found:
+                    async for block in found:
+                        yield block
             except ReadError as error:
-                gaps.append(error.sentence)
+                gaps.append(error)
                 yield Block(area.title, sentence=_("Not read: {reason}").format(reason=error.sentence), level=2)
-            else:
-                for block in found:
-                    yield block
 
 
 async def _company(reading: Reading, wanted: str) -> RecordData:

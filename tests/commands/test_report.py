@@ -5,14 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 
 import openpyxl
 import pytest
 
-from tests.commands.conftest import SUPERADMIN, Shell, serving
+from tests.commands.conftest import PATIENCE, SUPERADMIN, Shell, serving
+from tests.commands.gateway import gateway
+from tests.support.process import ended, serving_demo, start
 
 
 @pytest.fixture
@@ -135,3 +139,59 @@ def test_the_documentation_of_a_customer_has_its_licences_numbers_devices_and_ca
     missing = partner.run("document", "Missing Ltd")
     assert (missing.returncode, missing.stdout) == (2, "")
     assert "No company has the ID or name “Missing Ltd”." in missing.stderr
+
+
+#: The last lists that a documentation reads of a customer with a CloudPBX.
+LAST = ["devices", "welcomeservices"]
+
+
+def test_a_documentation_whose_service_is_killed_has_what_was_read_and_the_next_call_continues(
+    shell: Shell, tmp_path: Path
+) -> None:
+    folder = tmp_path / "service"
+    with serving_demo(folder) as server, gateway(server.url) as between:
+        shell.use(f"http://{between.address}").log_in(SUPERADMIN)
+
+        def killed_before_devices(line: str) -> None:
+            if line.endswith("/devices"):
+                server.process.kill()
+                server.process.wait()
+
+        between.answer = killed_before_devices
+        stopped = shell.run("document", "northwind telecom")
+        assert stopped.returncode == 4
+        assert "Incomplete: " in stopped.stderr and "The next call continues here." in stopped.stderr
+        assert "### Extensions" in stopped.stdout and "### Devices" not in stopped.stdout
+        between.answer = lambda _line: None
+        between.seen.clear()
+        port = int(server.url.rpartition(":")[2])
+        with ended(start(folder / "again.log", data_dir=folder / "data", demo_data="small", port=port)):
+            whole = shell.run("document", "northwind telecom")
+            assert [line.rpartition("/")[2] for line in between.seen] == LAST
+            fresh = shell.run("document", "northwind telecom", "--fresh")
+        assert (whole.returncode, whole.stdout, whole.stderr) == (0, fresh.stdout, "")
+        read, missing = stopped.stdout.rsplit("\n## ", 1)
+        assert whole.stdout.startswith(read) and "\nNot read: " in missing
+
+
+def test_ctrl_c_leaves_what_a_documentation_read_for_the_next_call(shell: Shell, service: str) -> None:
+    with gateway(service) as between:
+        reached, released = Event(), Event()
+
+        def held_at_devices(line: str) -> None:
+            if line.endswith("/devices"):
+                reached.set()
+                released.wait(PATIENCE)
+
+        shell.use(f"http://{between.address}").log_in(SUPERADMIN)
+        between.answer = held_at_devices
+        running = shell.start("document", "northwind telecom")
+        assert reached.wait(PATIENCE)
+        running.send_signal(signal.SIGINT)
+        out, errors = running.communicate(timeout=PATIENCE)
+        released.set()
+        assert (running.returncode, out, errors) == (130, "", "")
+        between.seen.clear()
+        done = shell.run("document", "northwind telecom")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert [line.rpartition("/")[2] for line in between.seen] == LAST

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -46,8 +46,9 @@ class Area:
     tour: TourTask | None = None
     #: Kind, also of another area -> the sections that this area adds to its overview (`core.overview`).
     overview: Mapping[str, tuple[Section, ...]] = field(default_factory=dict)
-    #: Its parts of a customer's documentation: what they read of a company, as blocks. ReadError.
-    document: tuple[Callable[[Reading, RecordData], Awaitable[Sequence[Block]]], ...] = ()
+    #: Its parts of a customer's documentation: what they read of a company, as blocks, each as soon as it was read.
+    #: ReadError.
+    document: tuple[Callable[[Reading, RecordData], AsyncGenerator[Block, None]], ...] = ()
     #: What users hold of it, which is kept, freed or handed over when they leave.
     holdings: tuple[Holdings, ...] = ()
     #: Reads a file of telephones, which gives users extensions, numbers and devices. SubscriberFileError.

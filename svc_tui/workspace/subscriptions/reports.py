@@ -81,7 +81,7 @@ def seat_rows(company: RecordData) -> Iterator[RecordDict]:
         }
 
 
-async def licences(reading: Reading, company: RecordData) -> Sequence[Block]:
+async def licences(reading: Reading, company: RecordData) -> AsyncGenerator[Block, None]:
     """The part of a customer's documentation about its licences."""
     rows = [
         (
@@ -94,7 +94,7 @@ async def licences(reading: Reading, company: RecordData) -> Sequence[Block]:
         for row in seat_rows(company)
     ]
     titles = (_("Licence"), _("Bought"), _("Assigned"), _("Free"), _("Ends"))
-    return (Block(_("Licences"), titles, rows, level=2),)
+    yield Block(_("Licences"), titles, rows, level=2)
 
 
 async def _licences(reading: Reading) -> AsyncGenerator[Sequence[RecordDict], None]:

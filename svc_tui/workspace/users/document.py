@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.interface.access import Role, roles_of
@@ -28,21 +28,19 @@ _FACTS = (
 )
 
 
-async def company(reading: Reading, record: RecordData) -> Sequence[Block]:
+async def company(reading: Reading, record: RecordData) -> AsyncGenerator[Block, None]:
     """The facts and contacts of a company, and its sites. ReadError."""
     facts = [(label, record.get(name)) for label, name in _FACTS if record.get(name)]
+    yield Block(_("Company and contacts"), (_("What"), _("Value")), facts, level=2)
     sites = await reading.all("list_sites", {}, {"companyId": str(record.get("id")), "format": "full"})
     rows = [
         (each.get("name"), each.get("status"), each.get("country"), each.get("externalReference")) for each in sites
     ]
     titles = (_("Name"), _("Status"), _("Country"), _("External reference"))
-    return (
-        Block(_("Company and contacts"), (_("What"), _("Value")), facts, level=2),
-        Block(_("Sites"), titles, rows, level=2),
-    )
+    yield Block(_("Sites"), titles, rows, level=2)
 
 
-async def administrators(reading: Reading, record: RecordData) -> Sequence[Block]:
+async def administrators(reading: Reading, record: RecordData) -> AsyncGenerator[Block, None]:
     """The users of a company with a role, and how many users there are. ReadError."""
     users = [row async for rows in reading.users() for row in rows]
     rows = [
@@ -54,7 +52,7 @@ async def administrators(reading: Reading, record: RecordData) -> Sequence[Block
     sentence = _("{administrators} of {users} users have more rights than their own account.").format(
         administrators=len(rows), users=len(users)
     )
-    return (Block(_("Who may do what"), titles, rows, sentence=sentence, level=2),)
+    yield Block(_("Who may do what"), titles, rows, sentence=sentence, level=2)
 
 
 def _roles(user: RecordDict) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 
 from svc_tui.cache.cached import RecordDict
 from svc_tui.interface.data import RecordData
@@ -13,28 +14,34 @@ from svc_tui.workspace.lists.reports import Reading
 from svc_tui.workspace.voice.reports import range_rows, system_fields
 
 
-async def telephony(reading: Reading, company: RecordData) -> Sequence[Block]:
+async def telephony(reading: Reading, company: RecordData) -> AsyncGenerator[Block, None]:
     """What each CloudPBX of a company has. ReadError."""
     systems = await reading.all("list_cloudpbxs", {}, {"companyId": str(company.get("id"))})
     if not systems:
-        return (Block(_("Telephony"), sentence=_("The company has no CloudPBX."), level=2),)
-    return [block for system in systems for block in await _system(reading, system)]
+        yield Block(_("Telephony"), sentence=_("The company has no CloudPBX."), level=2)
+    for system in systems:
+        async with aclosing(_system(reading, system)) as blocks:
+            async for block in blocks:
+                yield block
 
 
-async def _system(reading: Reading, system: RecordDict) -> Sequence[Block]:
+async def _system(reading: Reading, system: RecordDict) -> AsyncGenerator[Block, None]:
     path = {"systemId": str(system.get("id"))}
+    status = _("Status: {status}.").format(status=system.get("status") or "—")
+    yield Block(_("CloudPBX {name}").format(name=system.get("name") or path["systemId"]), sentence=status, level=2)
     numbers = await reading.all("list_ddi_numbers", path)
-    subscribers = await reading.all("list_system_phone_numbers", path)
-    devices = await reading.all("list_sip_devices", path)
-    services = await reading.all("list_welcome_services", path)
     ranges = [
         (each["first"], each["last"], each["size"], each["assigned"], each["free"])
         for each in range_rows(system_fields(system, ""), numbers)
     ]
+    yield Block(_("Numbers"), (_("First"), _("Last"), _("Size"), _("Assigned"), _("Free")), ranges)
+    subscribers = await reading.all("list_system_phone_numbers", path)
     extensions = [
         (each.get("shortNumber"), each.get("names"), each.get("externalNumber"), _further(each))
         for each in sorted(subscribers, key=lambda each: str(each.get("shortNumber") or ""))
     ]
+    yield Block(_("Extensions"), (_("Extension"), _("Name"), _("Main number"), _("Further numbers")), extensions)
+    devices = await reading.all("list_sip_devices", path)
     phones = [
         (
             each.get("description"),
@@ -45,14 +52,10 @@ async def _system(reading: Reading, system: RecordDict) -> Sequence[Block]:
         )
         for each in devices
     ]
-    status = _("Status: {status}.").format(status=system.get("status") or "—")
-    return (
-        Block(_("CloudPBX {name}").format(name=system.get("name") or path["systemId"]), sentence=status, level=2),
-        Block(_("Numbers"), (_("First"), _("Last"), _("Size"), _("Assigned"), _("Free")), ranges),
-        Block(_("Extensions"), (_("Extension"), _("Name"), _("Main number"), _("Further numbers")), extensions),
-        Block(_("Devices"), (_("Device"), _("Model"), _("MAC address"), _("Extension"), _("User")), phones),
-        *(Block(_("Calls to {name}").format(name=each.get("name")), drawing=flow(each, services)) for each in services),
-    )
+    yield Block(_("Devices"), (_("Device"), _("Model"), _("MAC address"), _("Extension"), _("User")), phones)
+    services = await reading.all("list_welcome_services", path)
+    for each in services:
+        yield Block(_("Calls to {name}").format(name=each.get("name")), drawing=flow(each, services))
 
 
 def flow(service: RecordData, services: Sequence[RecordData]) -> list[str]:
