@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -13,6 +15,7 @@ from svc_tui.client.api import Client
 from svc_tui.commands import event_loop, output, prompts, report
 from svc_tui.commands.connection import ClientService, UserService, connected
 from svc_tui.commands.exits import CommandExit, Exit, UsageError, print_message
+from svc_tui.commands.failures import describe
 from svc_tui.commands.options import ProfileName
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import FieldSpec
@@ -37,10 +40,13 @@ from svc_tui.workspace.users import company_users
 
 app = App(name="export", version_flags=[], help_epilogue="", help=_("Write a company as a document."))
 _SIGNS = {"create": "+", "update": "~", "remove": "-"}
+#: Standard input, as the path of a document; the parser writes it for `-`.
+_INPUT = Path("/dev/stdin")
 _DONE = {"create": _("created"), "update": _("updated"), "remove": _("removed")}
 
 Files = Annotated[
-    tuple[Path, ...], Parameter(name="FILE", help="YAML file, as `svc-tui export company` writes it; one or more.")
+    tuple[Path, ...],
+    Parameter(name="FILE", help="YAML file of `svc-tui export company`, or `-`; one or more."),
 ]
 PlanOutput = Annotated[Literal["text", "json"], Parameter(name="--output", help="Output format.")]
 
@@ -94,7 +100,7 @@ def apply(
 
 
 def drift(
-    source: Annotated[str, Parameter(name="FILE", help="YAML file, or ID or name of a company.")],
+    source: Annotated[str, Parameter(name="FILE", help="YAML file, `-`, or ID or name of a company.")],
     companies: Annotated[
         tuple[str, ...],
         Parameter(name="COMPANY", show_default=False, help="IDs or names. Default: the company of the file."),
@@ -117,7 +123,7 @@ def drift(
     if group and companies:
         raise UsageError(_("Use --group or companies, not both."))
     path = Path(source)
-    is_file = path.suffix in (".yaml", ".yml") or expanded(path).is_file()
+    is_file = path == _INPUT or path.suffix in (".yaml", ".yml") or expanded(path).is_file()
     if not is_file and not companies and not group:
         raise UsageError(_("Name a second company, a group, or a file: a company alone is compared with nothing."))
     document = document_of(path) if is_file else None
@@ -175,11 +181,21 @@ def _cause(error: ReadError) -> Exception:
 # --- plan and apply ----------------------------------------------------------------------------------------------
 
 
+@cache
+def _input() -> bytes:
+    """Standard input to its end; a document is read twice."""
+    return sys.stdin.buffer.read()
+
+
+def _name(file: Path) -> str:
+    return _("Standard input") if file == _INPUT else str(file)
+
+
 def document_of(file: Path) -> Document:
-    """The checked document of a file. UsageError with the place of each fault."""
-    path = expanded(file)
+    """The checked document of a file, or of standard input for `-`. UsageError with the place of each fault."""
+    path = _name(expanded(file))
     try:
-        return company_users.document_at(path)
+        return company_users.document_in(_input(), Path()) if file == _INPUT else company_users.document_at(Path(path))
     except UnicodeError:
         raise UsageError(_("{path} is not UTF-8 text.").format(path=path)) from None
     except (OSError, ValueError) as error:
@@ -195,8 +211,11 @@ def _check(files: Sequence[Path]) -> None:
         document_of(file)
 
 
-async def _planned(service: CompanyService, files: Sequence[Path], number: int) -> Plan:
-    """The plan of the document with this number. Its file is read again: many together would not be small."""
+async def _planned(service: CompanyService, files: Sequence[Path], number: int) -> Plan | None:
+    """The plan of the document with this number. Its file is read again: many together would not be small.
+
+    None, with a message, when a read for one of several is refused.
+    """
     part, prefix = [""], _part(files, number)
     document = document_of(files[number])
     try:
@@ -204,7 +223,12 @@ async def _planned(service: CompanyService, files: Sequence[Path], number: int) 
             journals = folders().data / "imports"
             return await company_plan.planned(service, document, lambda text: part.__setitem__(0, text), journals)
     except ReadError as error:
-        raise _cause(error) from None
+        sentence, code = describe(_cause(error))
+        if len(files) == 1 or code is not Exit.REFUSED:
+            raise _cause(error) from None
+    text = _("{file}: not planned. {part}: {reason}")
+    print_message(text.format(file=_name(files[number]), part=part[0], reason=sentence))
+    return None
 
 
 def _part(files: Sequence[Path], number: int) -> str:
@@ -213,7 +237,7 @@ def _part(files: Sequence[Path], number: int) -> str:
 
 
 def _id_of(plans: Sequence[str]) -> str:
-    """The ID of one plan, or one for exactly these plans in this order."""
+    """The ID of one plan, or one for exactly these plans in this order; one that could not be made has none."""
     return plans[0] if len(plans) == 1 else hashlib.sha256("\n".join(plans).encode()).hexdigest()[:16]
 
 
@@ -223,6 +247,10 @@ async def _show(files: Sequence[Path], format: str, profile: str) -> int:
         service = await _service(client)
         for number, file in enumerate(files):
             found = await _planned(service, files, number)
+            if found is None:
+                plans.append("")
+                exits.append(Exit.REFUSED)
+                continue
             if format == "json":
                 wires.append({"file": str(file), **_wire(found)} if len(files) > 1 else _wire(found))
             else:
@@ -252,13 +280,13 @@ def _write_steps(steps: Iterable[Step], indent: str = "") -> None:
 
 def _write_together(plans: Sequence[str]) -> None:
     text = _("{documents} together: plan {id}")
-    output.write_line(text.format(documents=counted(len(plans), "document"), id=_id_of(plans)))
+    output.write_line(text.format(documents=counted(sum(map(bool, plans)), "document"), id=_id_of(plans)))
 
 
 def _write_plan(found: Plan, file: Path | None) -> None:
     """Write a plan; with a file, as one of several."""
     if file is not None:
-        output.write_line(f"{file}:")
+        output.write_line(f"{_name(file)}:")
     _write_steps(found.steps, "  " if file else "")
     counts = {effect: sum(step.effect == effect for step in found.steps) for effect in _SIGNS}
     if not found.steps:
@@ -288,9 +316,11 @@ async def _apply(files: Sequence[Path], yes: bool, wanted: str, prune: bool, pro
         changes, plans = False, []
         for number, file in enumerate(files):
             found = await _planned(service, files, number)
-            _write_plan(found, file if len(files) > 1 else None)
-            changes = changes or bool(found.steps)
-            plans.append(found.id)
+            if found is not None:
+                _write_plan(found, file if len(files) > 1 else None)
+                changes = changes or bool(found.steps)
+            plans.append(found.id if found else "")
+        code = Exit.DONE if all(plans) else Exit.REFUSED
         if len(files) > 1:
             _write_together(plans)
         id = _id_of(plans)
@@ -298,24 +328,26 @@ async def _apply(files: Sequence[Path], yes: bool, wanted: str, prune: bool, pro
             print_message(_("Nothing was sent: the plan is no longer {id}. Look at the new one.").format(id=wanted))
             return Exit.REFUSED
         if not changes:
-            return Exit.DONE
+            return code
         if not yes:
             if not prompts.interactive():
                 raise UsageError(_("Nothing was sent. Use --yes --plan {id} to continue.").format(id=id))
             if prompts.prompt_line(_("Apply? [y/N] ")).casefold() not in ("y", "yes"):
                 print_message(_("Nothing was sent."))
                 raise CommandExit(Exit.REFUSED)
-        if len(files) == 1:
+        if len(files) == 1 and found:
             return await _do(service, found, prune)
-        code = Exit.DONE
         for number, file in enumerate(files):
             # What was done for the documents before it can have changed it, and so can others.
-            found = await _planned(service, files, number)
-            if found.id != plans[number]:
-                print_message(_("{file}: not sent, its plan has changed. Look at the new one.").format(file=file))
+            found = await _planned(service, files, number) if plans[number] else None
+            if found is None:
+                code = Exit.REFUSED
+            elif found.id != plans[number]:
+                text = _("{file}: not sent, its plan has changed. Look at the new one.")
+                print_message(text.format(file=_name(file)))
                 code = Exit.REFUSED
             elif found.steps:
-                print_message(f"{_part(files, number)}{file}")
+                print_message(f"{_part(files, number)}{_name(file)}")
                 code = await _do(service, found, prune) or code
         return code
 

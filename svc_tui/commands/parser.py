@@ -94,7 +94,7 @@ def parse_and_run(arguments: list[str]) -> int:
     arguments = _with_command_first(arguments)
     _check_command(arguments[0])
     try:
-        result: Any = build_parser()(_with_scale(arguments))
+        result: Any = build_parser()(_with_input(_with_scale(arguments)))
     except CycloptsError as error:
         print_message(f"svc-tui: {_parser_message(error)}")
         return Exit.USAGE
@@ -126,6 +126,13 @@ def _with_scale(arguments: list[str]) -> list[str]:
     place = arguments.index("--demo-data") + 1
     named = place < len(arguments) and not arguments[place].startswith("-")
     return arguments if named else [*arguments[:place], "small", *arguments[place:]]
+
+
+def _with_input(arguments: list[str]) -> list[str]:
+    """`-` in place of a document is standard input; the parser takes it for an option."""
+    if arguments[0] not in ("plan", "apply", "drift"):
+        return arguments
+    return ["/dev/stdin" if word == "-" else word for word in arguments]
 
 
 def _parser_message(error: CycloptsError) -> str:

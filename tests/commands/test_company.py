@@ -404,3 +404,42 @@ def test_the_plan_of_several_documents_is_refused_by_one_and_changed_by_another(
             assert both.returncode == (1 if 1 in (code, other) else max(code, other)), both.stdout
     wrong = partner.run("plan", str(good), str(faulty), str(same))
     assert (wrong.returncode, wrong.stdout) == (2, "") and f"{faulty}: line 1, column" in wrong.stderr
+
+
+def test_a_document_that_may_not_be_read_is_reported_and_the_others_are_applied(partner: Shell, tmp_path: Path) -> None:
+    good, unread, same = (tmp_path / f"{name}.yaml" for name in ("good", "unread", "same"))
+    site = listed(partner, "list_sites", "name=Lisbon")[0]["id"]
+    user = listed(partner, "list_users", f"siteId={site}", "format=full")[0]
+    company = f"company: {{id: {user['companyId']}}}\n"
+    good.write_text(f"{company}users: [{{loginEmail: {user['loginEmail']}, jobTitle: Captain}}]\n")
+    unread.write_text(f"{company}templates: [{{name: Loud}}]\n")
+    same.write_text(company)
+    admin = partner.log_in("site_admin@demo.example")
+    words = [str(unread), str(good), str(same)]
+    planned = admin.run("plan", *words)
+    assert planned.returncode == 1 and 'jobTitle: "' in planned.stdout, planned.stderr
+    assert "2 documents together" in planned.stdout
+    assert f"{unread}: not planned. Templates: Your role does not allow this" in planned.stderr
+    found = json.loads(admin.run("plan", *words, "--output", "json").stdout)
+    assert [each["file"] for each in found["plans"]] == words[1:]
+    done = admin.run("apply", *words, "--yes", "--plan", found["id"])
+    assert done.returncode == 1 and "updated users" in done.stderr and "1 of 1 step done" in done.stderr
+    again = admin.run("apply", *words)
+    assert again.returncode == 1 and again.stdout.count("No changes.") == 2 and again.stderr.count("not planned") == 1
+    alone = admin.run("plan", str(unread))
+    assert (alone.returncode, alone.stdout) == (1, "")
+
+
+def test_a_document_comes_from_standard_input(partner: Shell, tmp_path: Path) -> None:
+    text = "company: {name: Piped, country: PRT}\r\nsites: [{name: Porto}]\r\n"
+    plan = partner.run("plan", "-", "--output", "json", input=text)
+    assert plan.returncode == 10, plan.stderr
+    unasked = partner.run("apply", "-", input=text)
+    assert unasked.returncode == 2 and "Nothing was sent. Use --yes --plan" in unasked.stderr
+    done = partner.run("apply", "-", "--yes", "--plan", json.loads(plan.stdout)["id"], input=text)
+    assert done.returncode == 0 and "created sites Porto" in done.stderr
+    exported = partner.run("export", "company", "Piped").stdout
+    assert partner.run("plan", "-", input=exported).stdout == "No changes.\n"
+    assert partner.run("drift", "-", input=exported).returncode == 0
+    faulty = partner.run("plan", "-", input="company: {name: Piped}\nsitse: []\n")
+    assert faulty.returncode == 2 and "Standard input: line 2, column 1: unknown name “sitse”." in faulty.stderr

@@ -179,6 +179,14 @@ async def test_an_offer_that_cannot_be_bought_is_refused_in_the_plan(seller: Sel
     assert refusals(await seller.plan(new.format("Buyer", "Old"))) == ["the offer cannot be sold."]
 
 
+async def test_a_role_that_only_buys_needs_no_right_to_read_sites(seller: Seller) -> None:
+    await seller.apply(await seller.plan("company: {name: Buyer, country: FRA, offerType: premium}\n"))
+    finance = await seller.world.user("finance@example.com", roles=("bp_finance",), companyId=PARTNER)
+    buying = "company: {name: Buyer}\nsubscriptions: [{offerName: Business, maxNumberUsers: 2}]\n"
+    plan = await Seller(seller.world, finance, seller.folder).plan(buying)
+    assert (texts(plan), refusals(plan)) == (["create subscriptions Business"], [])
+
+
 async def test_a_journal_that_cannot_be_written_stops_before_anything_is_sent(seller: Seller) -> None:
     await seller.apply(await seller.plan("company: {name: Buyer, country: FRA, offerType: premium}\n"))
     if seller.folder.exists():

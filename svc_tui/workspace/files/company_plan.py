@@ -75,7 +75,7 @@ async def planned(
     extras = {wire for entry in document.entries for wire in entry.values if wire in extras_of(entry.component.name)}
     has_services = any(entry.component.name == SERVICES for entry in document.entries)
     needs_system = bool(extras & set(TELEPHONY)) or any(entry.component.of_system for entry in document.entries)
-    referred = {"sites"} | ({"officehours", "users"} if has_services else set())
+    referred = _referred(document) | ({"officehours", "users"} if has_services else set())
     if extras & {LICENCES, EXTENSION}:
         referred.add(SUBSCRIPTIONS)
     if needs_system or any(component.of_system for component in map(BY_NAME.get, document.whole) if component):
@@ -140,6 +140,16 @@ async def planned(
     unchecked = await refuse_taken(known, steps, notice) if journals else []
     _refuse_dependent(steps)
     return Plan(company_id, steps, journal, unchecked)
+
+
+def _referred(document: Document) -> set[str]:
+    """The kinds of records that values of a document name; others are not read, which not every role may."""
+    return {
+        spec.facet.refers
+        for entry in document.entries
+        for wire, value in entry.values.items()
+        if value is not None and (spec := entry.component.specs.get(wire)) and spec.facet.refers
+    }
 
 
 async def _price(service: PlanService, step: Step, known: Known, journal: Callable[[str], Journal]) -> None:

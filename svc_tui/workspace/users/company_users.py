@@ -32,8 +32,14 @@ def document_at(path: Path) -> Document:
 
     FaultyDocument with all faults; OSError, UnicodeError and ValueError for a file that cannot be read.
     """
-    root = positioned_yaml.read(path.read_text("utf-8-sig"))
-    return company_document.checked(_with_users(root, path.parent), _nearest)
+    return document_in(path.read_bytes(), path.parent)
+
+
+def document_in(content: bytes, folder: Path) -> Document:
+    """The checked document of a text, with the users of a file in a folder. FaultyDocument; UnicodeError."""
+    # Ends of lines are those of text files everywhere.
+    text = io.TextIOWrapper(io.BytesIO(content), "utf-8-sig").read()
+    return company_document.checked(_with_users(positioned_yaml.read(text), folder), _nearest)
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
