@@ -16,6 +16,8 @@ class Wire:
     def __init__(self, port: int) -> None:
         self._to = port
         self._open: set[asyncio.StreamWriter] = set()
+        #: The first lines of requests, in the order in which they came.
+        self.requests: list[str] = []
         #: The next request that begins so reaches the service, and its answer does not come back.
         self.swallow = b""
         #: The connection of a request that is swallowed breaks as soon as this is set.
@@ -50,6 +52,8 @@ class Wire:
         gates: list[asyncio.Event],
     ) -> None:
         while data := await source.read(65536):
+            if (line := data.partition(b"\r\n")[0]).endswith(b" HTTP/1.1"):
+                self.requests.append(line.decode("ascii", "replace"))
             if self.hold and data.startswith(self.hold):
                 self.hold = b""
                 gates.append(self.released)

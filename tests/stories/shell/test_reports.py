@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import quote
 
 import openpyxl
+import pytest
 
+from svc_tui.interface.access import Role
+from svc_tui.server.store.conditions import Is
+from svc_tui.server.store.database import Database
+from svc_tui.server.voice.demo.exchanges import EXCHANGES
+from svc_tui.workspace.lists.reports import AT_ONCE
 from tests.stories.driver import Story, profile, story
+from tests.stories.wire import wired
+from tests.support.databases import demo
+from tests.support.keys import share_signing_key
 from tests.support.process import serving, serving_demo
 
 PARTNER = "superadmin@demo.example"
@@ -160,3 +175,70 @@ async def test_offline_devices_of_a_group_are_read_on_after_a_stop_of_the_servic
                 await person.is_gone("was refused")
                 await person.sees_line(r"Northwind Telecom ")
                 await person.does_not_see("Bluebird", "Incomplete")
+
+
+#: Users of the idle licences below: more than one request reads.
+_MANY = 1_100
+
+
+@pytest.fixture(scope="module")
+def large_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A service with many users whose licences are idle."""
+    folder = tmp_path_factory.mktemp("large")
+    share_signing_key(folder / "data")
+    url = demo(datetime.now(UTC).date()).copy(folder / "data" / "svc.db")
+
+    async def fill() -> None:
+        database = Database(url)
+        async with database.unit() as store:
+            (idle,) = (await store.users.find(Is("loginEmail", "elena.ibrahim18@storm.example"))).documents
+            await store.users.add_all(
+                {
+                    **idle,
+                    "id": f"{number:024x}",
+                    "loginEmail": f"idle{number}@storm.example",
+                    "displayName": f"Idle {number}",
+                }
+                for number in range(_MANY)
+            )
+        await database.close()
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, fill()).result()
+    with serving_demo(folder) as server:
+        yield server.url
+
+
+_LAST = f"GET /api/svc/voiceprovisioning/v1.0/cloudpbxs/{EXCHANGES[-1].id}/phone-numbers/ddi"
+_USERS = f"GET /api/svc/admin/v1.0/users?format=full&roles={quote(','.join(Role))}&limit=1000&offset=1000"
+
+
+#: Report -> the request at which the service goes away, what the rows have that are there then, and a line at the end.
+_STOPS = {
+    "reconciliation": ("GET /api/svc/admin/v1.0/companies?format=full", "", "Elm Street Hotels +Enterprise"),
+    "licences": (_USERS, "Idle 0", f"{_MANY * 2 + 8:,} idle licences"),
+    "areas": (_LAST, "Northwind Telecom", r"\+33 1 +Storm & Sons"),
+    "numbers": (_LAST, "Northwind Telecom", r"Storm & Sons +\+33199000000"),
+    "ddis": (_LAST, "Northwind Telecom", "139 DDI numbers"),
+}
+
+
+@pytest.mark.parametrize("report", _STOPS)
+async def test_a_report_whose_service_stops_in_its_middle_keeps_its_rows_and_reads_only_the_rest(
+    large_service: str, report: str
+) -> None:
+    stop, read, at_the_end = _STOPS[report]
+    async with wired(large_service) as (wire, url), story(profile(url, PARTNER), size=(160, 40)) as person:
+        await person.is_ready()
+        wire.swallow, wire.away_after = stop.encode(), True
+        await person.goes(f"report {report}")
+        await person.until(lambda: wire.away, "the service is still there")
+        await person.sees("Incomplete: " if read else "broke", read)
+        wire.away = False
+        await person.press("r")
+        await person.sees_line(at_the_end)
+        await person.does_not_see("Incomplete", "broke")
+        parts = Counter(line for line in wire.requests if "limit=1000" in line or ".csv" in line)
+        again = {line for line, times in parts.items() if times > 1}
+        # Those that were in progress are sent again: of the reconciliation one, after all files.
+        assert 1 <= len(again) <= (AT_ONCE if read else 1)
