@@ -92,6 +92,7 @@ class SubscriptionFacts(_Facts):
     status: str | None = _text("status")
     business_model: str | None = _text("businessModel")
     creation_date: str | None = _text("creationDate")
+    expiration_date: str | None = _text("expirationDate")
     prepaid_duration: int | None = _number("prepaidDuration")
     seats: int | None = _number("maxNumberUsers")
     assigned: int | None = _number("numberAssignedUsers")

@@ -17,7 +17,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.errors import Code
 from svc_tui.interface.subscriptions.facts import CompanyFacts, LicenceFacts, OfferFacts, SubscriptionFacts
 from svc_tui.interface.value_words import word
-from svc_tui.language import _
+from svc_tui.language import _, day_text
 
 #: Business models that can be quoted (4.6, rule 1).
 QUOTED = ("nb_users", "flat_fee", "nb_services")
@@ -311,8 +311,12 @@ def _seats_violation(
 def uncertain_decrease(subscription: SubscriptionFacts, offer: OfferFacts | None, changes: RecordData) -> str:
     """A warning about a decrease that only the service can decide, because add-ons are not readable; else empty."""
     seats, now = _whole(changes.get("maxNumberUsers")), subscription.seats
-    uncertain = seats is not None and now is not None and seats < now and is_prepaid(subscription, offer)
-    return _("Prepaid: only licences added this month can be removed; the service decides.") if uncertain else ""
+    if seats is None or now is None or seats >= now or not is_prepaid(subscription, offer):
+        return ""
+    if not subscription.expiration_date:
+        return _("Prepaid: only licences added this month can be removed; the service decides.")
+    day = day_text(subscription.expiration_date[:10])
+    return _("Prepaid until {day}: the service removes only licences added this month.").format(day=day)
 
 
 def termination_violation(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -135,8 +136,11 @@ async def test_free_licences_of_a_report_are_lowered_with_the_price_that_they_sa
         await person.sees("Lower: no licence is free")
         await person.press("home")
         await person.puts_cursor_on("Enterprise, thre")
+        # The report has the day in its column ENDS.
+        ends = re.search(r"Enterprise, thre\S* .*?(\d{4}-\d\d-\d\d)", person.cursor)
+        assert ends is not None, person.cursor
         await person.press("u")
-        await person.sees_across_lines("Prepaid: only licences added this month can be removed; the service decides.")
+        await person.sees_across_lines(f"Prepaid until {ends[1]}: the service removes only licences added this month.")
         await person.sees_line(r"Licences\s+20\s+12")
         await person.press("esc", "y")
         await person.press("home")

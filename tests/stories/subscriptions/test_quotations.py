@@ -138,7 +138,7 @@ async def test_an_order_that_would_be_refused_is_known_from_its_quotation_and_ke
         await quotes(person, "Enterprise, three years")
         await types_over(person, "15")
         await person.sees_line(r"change from today\s+-34\.00")
-        await person.sees("Prepaid: only licences added this month can be removed; the service decides")
+        await person.sees_line(r"Prepaid until 20\d\d-\d\d-\d\d: the service removes only licences added this month\.")
         await person.sees_across_lines(
             "Cannot be ordered: a prepaid subscription can lose only licences added this month"
         )
