@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.commands.conftest import Shell, serving
+from svc_tui.server.voice.demo.exchanges import EXCHANGES, NORTHWIND_EXCHANGE
+from tests.commands.conftest import SUPERADMIN, Shell, serving
 from tests.commands.terminal import Terminal
 
 
@@ -133,6 +134,24 @@ def test_a_missing_record_ends_with_1_and_the_error_code(admin: Shell) -> None:
     assert done.returncode == 1
     assert "404000" in done.stderr
     assert done.stdout == ""
+
+
+def test_an_address_or_number_that_is_taken_names_who_has_it(logged_out: Shell) -> None:
+    partner = logged_out.log_in(SUPERADMIN)
+    other = next(each for each in EXCHANGES if each.company == "bluebird")
+    listed = partner.run("call", "list_sip_devices", f"systemId={other.id}", "limit=50")
+    device = next(each for each in json.loads(listed.stdout)["data"] if each.get("macAddress"))
+    model, address = device["deviceType"]["id"], device["macAddress"]
+    for values in (
+        ("create_sip_device", f"deviceTypeId={model}", f"macAddress={address}"),
+        ("create_ddi_number", f"number={other.ddi(0)}"),
+    ):
+        operation, *body = values
+        options = [word for each in body for word in ("--body", each)]
+        done = partner.run("call", operation, f"systemId={NORTHWIND_EXCHANGE.id}", *options)
+        assert (done.returncode, done.stdout) == (1, ""), done.stderr
+        assert "It is in Bluebird switchboard of Bluebird Clinics: " in done.stderr
+        assert f"`:find {body[-1].partition('=')[2]}` leads there." in done.stderr
 
 
 def test_a_refused_value_is_named(admin: Shell) -> None:
