@@ -31,9 +31,10 @@ from svc_tui.workspace.files.company_extras import (
     Nearest,
     accepted_of,
     extras_of,
+    text_of,
     wanted_of,
 )
-from svc_tui.workspace.files.company_values import REFERRED
+from svc_tui.workspace.files.company_values import REFERRED, unknown, value_at
 from svc_tui.workspace.files.positioned_yaml import Fault, FaultyDocument, Node
 
 if TYPE_CHECKING:
@@ -293,7 +294,7 @@ def checked(root: Node, nearest: Nearest) -> Document:
         faults.append(root.fault(_("the company is missing: `company:` with its name or ID")))
     for name in parts:
         if name not in BY_NAME and name != ACCEPTED:
-            faults.append(_unknown(root, name, {**BY_NAME, ACCEPTED: None}, nearest))
+            faults.append(unknown(root, name, {**BY_NAME, ACCEPTED: None}, nearest))
     accepted: list[Accepted] = []
     if ACCEPTED in parts:
         accepted = accepted_of(parts[ACCEPTED], dict.fromkeys(PARTS), faults, nearest)
@@ -326,11 +327,6 @@ def _items(component: Component, node: Node, faults: list[Fault]) -> tuple[list[
     return items.value, exact
 
 
-def _unknown(node: Node, name: str, known: Mapping[str, object], nearest: Nearest) -> Fault:
-    hint = nearest(name, known)
-    return node.fault(_("unknown name “{name}”. {hint}").format(name=name, hint=hint).strip(), name)
-
-
 def _entry(component: Component, node: Node, faults: list[Fault], nearest: Nearest) -> Entry | None:
     if not isinstance(node.value, dict):
         faults.append(node.fault(_("{name}: names with values are expected").format(name=component.name)))
@@ -341,22 +337,26 @@ def _entry(component: Component, node: Node, faults: list[Fault], nearest: Neare
             continue
         spec = component.specs.get(wire)
         if spec is not None:
-            values[wire] = _value(spec, inner)
+            values[wire] = value_at(spec, inner, faults, nearest)
         elif (extra := extras_of(component.name).get(wire)) is not None:
             values[wire] = extra.value(inner, faults, nearest)
         elif any(wire == each.wire for each in component.left_out):
             faults.append(node.fault(_("{name} is not managed by documents: remove it").format(name=wire), wire))
         else:
             known = {**component.specs, "id": None, **extras_of(component.name)}
-            faults.append(_unknown(node, wire, known, nearest))
+            faults.append(unknown(node, wire, known, nearest))
+    found = {(fault.line, fault.column) for fault in faults}
     bare = {wire: value[EXACTLY] if _is_exact(value) else value for wire, value in values.items()}
     for path, msg in component.problems({wire: value for wire, value in bare.items() if value is not None}):
         head, _dot, rest = path.partition(".")
         exact = f"{EXACTLY}." if _is_exact(values.get(head)) else ""
         place = node.at(f"{head}.{exact}{rest}")
-        faults.append(place.fault(f"{path}: {msg}"))
+        if (place.line, place.column) not in found:
+            faults.append(place.fault(f"{path}: {msg}"))
     identity = node.value.get("id")
-    id = str(identity.text or identity.value or "") if identity else ""
+    id = text_of(identity) if identity else ""
+    if identity and identity.value is not None and not id:
+        faults.append(identity.fault(_("{name}: a text is expected").format(name="id")))
     name = values.get(component.key)
     if not id and not name and component.name != "cloudpbx":
         faults.append(node.fault(_("{key} is missing: an entry has its {key} or its id").format(key=component.key)))
@@ -366,15 +366,6 @@ def _entry(component: Component, node: Node, faults: list[Fault], nearest: Neare
 
 def _is_exact(value: Any) -> bool:
     return isinstance(value, dict) and list(value) == [EXACTLY] and isinstance(value[EXACTLY], list)
-
-
-def _value(spec: FieldSpec, node: Node) -> Any:
-    """A value, where a text is what is written: `0123` and `12` stay texts in fields of texts."""
-    if spec.kind in ("text", "choice", "date", "datetime") and node.text is not None and node.value is not None:
-        return node.text
-    if spec.kind in ("texts", "choices") and isinstance(node.value, list):
-        return [each.text if each.text is not None and each.value is not None else each.plain() for each in node.value]
-    return node.plain()
 
 
 def _check_once(entries: list[Entry], faults: list[Fault]) -> None:

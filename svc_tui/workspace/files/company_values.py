@@ -7,14 +7,69 @@ from datetime import datetime
 from typing import Any
 
 from svc_tui.interface.data import RecordData
-from svc_tui.interface.field_specs import FieldSpec, field_by_wire
+from svc_tui.interface.field_specs import LISTS, FieldSpec, field_by_wire
 from svc_tui.interface.telephone_numbers import read_number
-from svc_tui.workspace.files.company_extras import EXACTLY
+from svc_tui.language import _
+from svc_tui.workspace.files.company_extras import EXACTLY, Nearest
+from svc_tui.workspace.files.positioned_yaml import Fault, Node
 
 #: Kinds of records that a document names by their natural name.
 REFERRED = ("sites", "externaltrunks", "officehours")
 #: The field with the user, attendant or group whom a welcome service calls.
 DESTINATION = "destinationId"
+
+
+# --- as a document has them --------------------------------------------------------------------------------------
+
+
+def unknown(node: Node, name: str, known: Mapping[str, object], nearest: Nearest) -> Fault:
+    """The fault of a name that a document cannot have there."""
+    hint = nearest(name, known)
+    return node.fault(_("unknown name “{name}”. {hint}").format(name=name, hint=hint).strip(), name)
+
+
+def value_at(spec: FieldSpec, node: Node, faults: list[Fault], nearest: Nearest) -> Any:
+    """The value of a field, and in it no unknown name and no value of another kind.
+
+    A text is what is written: `0123` and `12` stay texts in fields of texts.
+    """
+    value = node.value
+    if isinstance(value, dict) and list(value) == [EXACTLY] and spec.kind in LISTS:
+        return {EXACTLY: value_at(spec, value[EXACTLY], faults, nearest)}
+    if spec.kind in ("text", "choice", "date", "datetime") and node.text is not None and value is not None:
+        return node.text
+    if spec.kind in ("texts", "choices") and isinstance(value, list):
+        return [each.text if each.text is not None and each.value is not None else each.plain() for each in value]
+    if spec.kind in ("object", "objects") and spec.record is not None:
+        if isinstance(value, list):
+            return [_object_at(spec, each, faults, nearest) for each in value]
+        return _object_at(spec, node, faults, nearest)
+    if value is not None and (problem := _of_another_kind(spec, value)):
+        faults.append(node.fault(f"{spec.wire}: {problem}"))
+    return node.plain()
+
+
+def _object_at(spec: FieldSpec, node: Node, faults: list[Fault], nearest: Nearest) -> Any:
+    if not isinstance(node.value, dict):
+        return node.plain()
+    known = field_by_wire(spec.record)
+    faults += [unknown(node, wire, known, nearest) for wire in node.value if wire not in known]
+    return {wire: value_at(known[wire], inner, faults, nearest) for wire, inner in node.value.items() if wire in known}
+
+
+def _of_another_kind(spec: FieldSpec, value: Any) -> str:
+    """Why a value is none of a truth value or number, which the service could read as one: `on`, `"20"`, `1.000`."""
+    if spec.kind == "boolean" and not isinstance(value, bool):
+        return _("must be true or false")
+    if spec.kind in ("integer", "number"):
+        if isinstance(value, str) and value.isdecimal():
+            return _("must be a number without quotes and leading zeros")
+        if spec.kind == "integer" and type(value) is not int:
+            return _("must be a whole number")
+    return ""
+
+
+# --- compared with those of the service --------------------------------------------------------------------------
 
 
 def licences_of(user: RecordData) -> list[str]:

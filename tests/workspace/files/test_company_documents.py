@@ -108,3 +108,100 @@ def test_both_parsers_read_the_same_values_at_the_same_places(monkeypatch: pytes
         except FaultyDocument as faulty:
             found.append(str(faulty))
     assert found[0] == found[1]
+
+
+#: A document in which one line is replaced, as it is edited by hand.
+EDITED = "company:\n  name: A\n  LINE\nsites:\n- name: Lisbon\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (" slogan: x", "line 3, column 10: is no YAML: a second colon: put a text with a colon into quotes"),
+        ("city: A\n   slogan: x", "line 4, column 10: is no YAML: a second colon"),
+        ("city: 'A'\n slogan: x", "line 4, column 2: is no YAML: the indentation differs from that of the lines"),
+        ("city:Lisboa\n  slogan: x", "line 3, column 3: is no YAML: a colon and a space are expected after a name"),
+        ("city: Lisboa: north", "line 3, column 15: is no YAML: a second colon"),
+        ("city: 'it's'", "line 3, column 13: is no YAML: text follows a closing quote or bracket"),
+        ("city: [draft] A", "line 3, column 17: is no YAML: text follows a closing quote or bracket"),
+        ("city: 'A", "line 3, column 9: is no YAML: the quotes that begin here have no end"),
+        ("city: %A", "line 3, column 9: is no YAML: a text that begins with this character needs quotes"),
+        ("city: *A*", "line 3, column 9: is no YAML: a text that begins with this character needs quotes"),
+        ("city: | A", "line 3, column 9: is no YAML: a text that begins with this character needs quotes"),
+        ('city: "C:\\d"', "line 3, column 13: is no YAML: a backslash in double quotes is special"),
+        ("city: - A", "line 3, column 9: is no YAML: a list begins in the line below its name"),
+        ("csEmailList: [a@b.example", "line 4, column 6: is no YAML: a comma or a closing bracket is expected"),
+        ("\tcity: A", "line 3, column 3: is no YAML: a tab is used for indentation"),
+        ("city:\u00a0A", "line 3, column 3: is no YAML: a colon and a space are expected after a name"),
+        ("\u00a0city: A", "line 3, column 3: has a no-break space"),
+        ("id: [a]", "line 3, column 7: id: a text is expected"),
+    ],
+)
+def test_a_text_that_is_no_yaml_has_its_place_and_what_to_do(line: str, expected: str) -> None:
+    with pytest.raises(FaultyDocument) as found:
+        company_document.checked(positioned_yaml.read(EDITED.replace("LINE", line)), lambda name, known: "")
+    assert str(found.value).startswith(expected)
+    assert len(found.value.faults) == 1
+
+
+def test_an_item_without_a_space_after_its_dash_is_no_name() -> None:
+    with pytest.raises(FaultyDocument, match="line 5, column 1: a space is expected after the dash"):
+        positioned_yaml.read(EDITED.replace("LINE", "city: A").replace("- name", "-name"))
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("adminCanSetCustomData: {}", {"on": "true or false", "'true'": "true or false", "1": "true or false"}),
+        ("supervisionGroupMaxSize: {}", {"'20'": "without quotes", "020": "leading zeros", "1.000": "a whole number"}),
+        ("supervisionGroupMaxSize: {}", {"20.0": "a whole number", "true": "a whole number", "ten": "a whole number"}),
+    ],
+)
+def test_a_value_of_another_kind_is_refused_and_never_read_as_one(value: str, expected: dict[str, str]) -> None:
+    for text, sentence in expected.items():
+        with pytest.raises(FaultyDocument, match=rf"^line 3, column \d+: \w+: must be .*{sentence}[^\n]*$"):
+            company_document.checked(
+                positioned_yaml.read(EDITED.replace("LINE", value.format(text))), lambda name, known: ""
+            )
+
+
+def test_true_false_and_null_have_three_spellings() -> None:
+    text = "a: [true, True, TRUE, false, False, FALSE, ~, null, Null, NULL]\nb: [no, On, YES, none, tRUE]\n"
+    assert positioned_yaml.read(text).plain() == {
+        "a": [True] * 3 + [False] * 3 + [None] * 4,
+        "b": ["no", "On", "YES", "none", "tRUE"],
+    }
+
+
+USERS = "company: {name: A}\nusers:\n- loginEmail: a@b.example\n  "
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            USERS + "phoneNumbers: [{number: 021, type: work, deviceType: landline, nummer: 1}]",
+            "line 4, column 66: unknown name “nummer”.",
+        ),
+        (
+            USERS + "phoneNumbers: {exactly: [{number: 021, type: work, deviceType: landline, nummer: 1}]}",
+            "line 4, column 76: unknown name “nummer”.",
+        ),
+        (
+            "company: {name: A}\nwelcomeServices:\n- name: B\n  openHoursOverflow: {type: closed_hours, toVoice: on}",
+            "line 4, column 43: unknown name “toVoice”.",
+        ),
+        (
+            "company: {name: A}\nwelcomeServices:\n- name: B\n  openHoursOverflow: {type: user, toVoicemail: on}",
+            "line 4, column 48: toVoicemail: must be true or false",
+        ),
+        (
+            "company: {name: A}\nofficeHours:\n- name: B\n  officehours: {openhours: [], exeptions: []}",
+            "line 4, column 32: unknown name “exeptions”.",
+        ),
+    ],
+)
+def test_what_is_unknown_within_a_value_is_refused_too(text: str, expected: str) -> None:
+    with pytest.raises(FaultyDocument) as found:
+        company_document.checked(positioned_yaml.read(text), lambda name, known: "")
+    assert expected in str(found.value)
