@@ -280,7 +280,7 @@ def test_users_can_be_in_a_workbook_beside_the_document(tmp_path: Path) -> None:
         ["c@b.example", "C", "Business", "20x"],
     ]
     file.with_name("users.xlsx").write_bytes(book(rows))
-    with pytest.raises(UsageError, match=r"users.xlsx, line 4, column 1: extension: "):
+    with pytest.raises(UsageError, match=r"users.xlsx, line 4, column 4: extension: "):
         company.document_of(file)
     file.with_name("users.xlsx").write_bytes(book(rows[:-1]))
     (_company, user) = company.document_of(file).entries
@@ -295,7 +295,9 @@ def test_users_can_be_in_a_workbook_beside_the_document(tmp_path: Path) -> None:
         ("loginEmail;lastName\na@b.example;A\nno login;B\n", "users.csv, line 3, column 1: loginEmail: "),
         ("loginEmail;password\na@b.example;Secret-123456\n", "users.csv, line 2, column 1: password is not managed"),
         ("loginEmail;__action__\na@b.example;delete\n", "users.csv, line 2, column 1: a document deletes no user"),
-        ("loginEmail;macAddress\na@b.example;02-00\n", "users.csv, line 2, column 1: macAddress: needs 12"),
+        ("loginEmail;macAddress\na@b.example;02-00\n", "users.csv, line 2, column 2: macAddress: needs 12"),
+        ("loginEmail;ddiNumbers\na@b.example;3,5121E+11\n", "users.csv, line 2, column 2: a telephone number is"),
+        ("loginEmail;jobTitle\na@b.example;#N/A\n", "users.csv, line 2, column 2: jobTitle: is the error of a"),
         ("loginEmail;Extension\na@b.example;1\nc@b.example;1\n", "users.csv, line 3, column 1: 1 already stands in"),
         ("PK\x03\x04", "users.csv, line 1, column 1: the file is a damaged or protected workbook"),
         ("", "line 2, column 8: users.csv cannot be read"),
@@ -322,6 +324,7 @@ def test_a_faulty_row_of_users_has_its_line(tmp_path: Path, content: str, expect
             "line 4, column 3: password is not managed",
         ),
         ("company: {name: A}\nusers:\n- loginEmail: a@b.example\n  tags: [1, [2]]\n", "line 4, column "),
+        ("company: {name: A, country: NO}\n", "line 1, column 29: country: is no country: use a code of three letters"),
         ("company: {name: A}\nsites: 5\n", "line 2, column 8: sites: a list is expected"),
         ("company: &a {name: A}\nsites: [*a]\n", "line 1, column 10: anchors and aliases are not supported"),
         ("company:\n\tname: A\n", "line 2, column 1: is no YAML"),

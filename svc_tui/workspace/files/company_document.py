@@ -34,7 +34,7 @@ from svc_tui.workspace.files.company_extras import (
     text_of,
     wanted_of,
 )
-from svc_tui.workspace.files.company_values import REFERRED, unknown, value_at
+from svc_tui.workspace.files.company_values import REFERRED, expected, unknown, value_at
 from svc_tui.workspace.files.positioned_yaml import Fault, FaultyDocument, Node
 
 if TYPE_CHECKING:
@@ -352,7 +352,7 @@ def _entry(component: Component, node: Node, faults: list[Fault], nearest: Neare
         exact = f"{EXACTLY}." if _is_exact(values.get(head)) else ""
         place = node.at(f"{head}.{exact}{rest}")
         if (place.line, place.column) not in found:
-            faults.append(place.fault(f"{path}: {msg}"))
+            faults.append(place.fault(expected(path, msg, place.value, nearest)))
     identity = node.value.get("id")
     id = text_of(identity) if identity else ""
     if identity and identity.value is not None and not id:

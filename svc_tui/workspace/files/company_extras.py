@@ -80,15 +80,17 @@ def text_of(node: Node) -> str:
     return node.value.strip() if isinstance(node.value, str) else ""
 
 
-def _named(kind: str) -> Callable[[Node, list[Fault], Nearest], str]:
-    """Reads a text. `kind` is the fault of what is none."""
+def _licence(node: Node, faults: list[Fault], nearest: Nearest) -> str:
+    if not (text := text_of(node)):
+        faults.append(node.fault(_("the name of an offer is expected")))
+    return text
 
-    def read(node: Node, faults: list[Fault], nearest: Nearest) -> str:
-        if not (text := text_of(node)):
-            faults.append(node.fault(_(kind)))
-        return text
 
-    return read
+def _number(node: Node, faults: list[Fault], nearest: Nearest) -> str:
+    """A telephone number; one with letters is none, such as `3.5E+11` of a spreadsheet."""
+    if not (text := text_of(node)) or any(char.isalpha() for char in text):
+        faults.append(node.fault(_("a telephone number is expected")))
+    return text
 
 
 def _extension(node: Node, faults: list[Fault], nearest: Nearest) -> str:
@@ -122,10 +124,8 @@ def _device(node: Node, faults: list[Fault], nearest: Nearest) -> dict[str, str]
 
 
 _TEXT = {"type": "string"}
-_LICENCES = Extra(
-    LICENCES, _("Offers whose licences the user has"), _named(_("the name of an offer is expected")), _TEXT
-)
-_DDIS = Extra(DDIS, _("DDI numbers, the main one first"), _named(_("a telephone number is expected")), _TEXT)
+_LICENCES = Extra(LICENCES, _("Offers whose licences the user has"), _licence, _TEXT)
+_DDIS = Extra(DDIS, _("DDI numbers, the main one first"), _number, _TEXT)
 EXTRAS: Mapping[str, Mapping[str, Extra]] = {
     "users": {
         LICENCES: _LICENCES,

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.directory.csv.columns import suggested_country
 from svc_tui.interface.field_specs import LISTS, FieldSpec, field_by_wire
 from svc_tui.interface.telephone_numbers import read_number
 from svc_tui.language import _
@@ -55,6 +56,16 @@ def _object_at(spec: FieldSpec, node: Node, faults: list[Fault], nearest: Neares
     known = field_by_wire(spec.record)
     faults += [unknown(node, wire, known, nearest) for wire in node.value if wire not in known]
     return {wire: value_at(known[wire], inner, faults, nearest) for wire, inner in node.value.items() if wire in known}
+
+
+def expected(path: str, msg: str, value: Any, nearest: Nearest) -> str:
+    """What is wrong with a value at a path: of a country what is expected, in place of a length."""
+    if path.rpartition(".")[2] != "country" or not isinstance(value, str):
+        return f"{path}: {msg}"
+    code = suggested_country(value)
+    hint = nearest(code, {code: None}) if code else ""
+    sentence = f"{path}: {_('is no country: use a code of three letters, such as PRT')}"
+    return f"{sentence}. {hint}" if hint else sentence
 
 
 def _of_another_kind(spec: FieldSpec, value: Any) -> str:

@@ -91,7 +91,8 @@ def users_of(content: bytes, name: str, country: str, nearest: Nearest) -> Node:
             faults.append(Fault(row.line, 1, _("a document deletes no user: remove the row"), name))
     if faults:
         raise FaultyDocument(faults)
-    users = [_node(_values(row, further), row.line, name) for row in file.rows]
+    columns = {wire: place + 1 for place, wire in further.items()}
+    users = [_node(_values(row, further), row.line, name, columns) for row in file.rows]
     return Node(users, 1, 1, file=name)
 
 
@@ -125,11 +126,11 @@ def _values(row: UserRow, further: Mapping[int, str]) -> dict[str, Any]:
     return {**values, **({DEVICES: [device]} if device else {})}
 
 
-def _node(value: Any, line: int, file: str) -> Node:
-    """A value at a line of a file."""
+def _node(value: Any, line: int, file: str, columns: Mapping[str, int], column: int = 1) -> Node:
+    """A value at a line and column of a file; `columns` are those of some of its names."""
     if isinstance(value, dict):
-        nodes = {name: _node(each, line, file) for name, each in value.items()}
-        return Node(nodes, line, 1, keys=dict.fromkeys(nodes, (line, 1)), file=file)
+        nodes = {name: _node(each, line, file, columns, columns.get(name, column)) for name, each in value.items()}
+        return Node(nodes, line, column, keys={name: (line, node.column) for name, node in nodes.items()}, file=file)
     if isinstance(value, list):
-        return Node([_node(each, line, file) for each in value], line, 1, file=file)
-    return Node(value, line, 1, file=file)
+        return Node([_node(each, line, file, columns, column) for each in value], line, column, file=file)
+    return Node(value, line, column, file=file)

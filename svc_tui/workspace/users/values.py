@@ -37,6 +37,8 @@ _EXPECTED = {
     "emails": _("is no email address"),
     "loginEmail": _("is no email address"),
 }
+#: What a spreadsheet writes where a formula has no result, in several languages.
+_NO_RESULT = re.compile(r"#(N/A|N/D|NV|[A-ZÀ-Ý/0]+[!?])")
 _BETWEEN = re.compile(r"[,;|\n]")
 
 
@@ -66,6 +68,8 @@ def action_in(text: str) -> str | ValueFault:
 
 def value_of(column: UserColumn, text: str) -> Any | ValueFault:
     """The value of a field, of an address or of a tag."""
+    if _NO_RESULT.fullmatch(text):
+        return ValueFault(_("is the error of a formula"), _("value"))
     match column.shape:
         case "boolean":
             found = _BOOLEANS.get(folded(text))

@@ -195,6 +195,11 @@ USERS = "company: {name: A}\nusers:\n- loginEmail: a@b.example\n  "
             "company: {name: A}\nwelcomeServices:\n- name: B\n  openHoursOverflow: {type: user, toVoicemail: on}",
             "line 4, column 48: toVoicemail: must be true or false",
         ),
+        (USERS + "ddiNumbers: [3.5E+11]", "line 4, column 16: a telephone number is expected"),
+        (
+            USERS + "country: Portugal",
+            "line 4, column 12: country: is no country: use a code of three letters, such as",
+        ),
         (
             "company: {name: A}\nofficeHours:\n- name: B\n  officehours: {openhours: [], exeptions: []}",
             "line 4, column 32: unknown name “exeptions”.",
