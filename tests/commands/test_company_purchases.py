@@ -263,3 +263,34 @@ async def test_a_template_of_a_document_is_created_once_and_one_line_changes_it(
     await admin.apply(left, prune=True)
     assert "Loud" not in await admin.exported("Patterns")
     assert (await admin.plan(document)).steps[0].name == "Loud"
+
+
+async def test_what_is_written_in_another_way_is_no_change(world: World, tmp_path: Path) -> None:
+    admin = Seller(world, await world.user("head@example.com", roles=("superadmin",)), tmp_path / "journals")
+    user = "users: [{loginEmail: a@same.example, firstName: A, lastName: B, "
+    user += "emails: [{email: X@same.example, type: work}]}]"
+    await admin.apply(
+        await admin.plan(f"company: {{name: Same again, country: FRA}}\nsites: [{{name: Paris}}]\n{user}\n")
+    )
+    # Spaces of a web page or within quotes make no other company, and no other name.
+    other = "company: {name: 'Same\u00a0again '}\nsites: {exactly: [{name: ' Paris'}]}\n"
+    plan = await admin.plan(other + user.replace("X@", "x@"))
+    assert plan.steps == []
+    (step,) = (await admin.plan("company: {name: Same again}\nsites: [{name: ' Lyon '}]\n")).steps
+    assert step.body and step.body["name"] == "Lyon"
+
+
+async def test_a_day_with_its_time_is_the_same_day(seller: Seller) -> None:
+    document = BUYING.format(seats=2).replace("maxNumberUsers: 2", "maxNumberUsers: 2\n  expirationDate: 2027-03-01")
+    await seller.apply(await seller.plan(document))
+    assert (await seller.plan(document)).steps == []
+    assert (await seller.plan(document.replace("2027-03-01", "2027-03-01T00:00:00Z"))).steps == []
+    assert len((await seller.plan(document.replace("2027-03-01", "2027-03-02"))).steps) == 1
+
+
+async def test_what_belongs_to_a_company_that_is_not_found_is_refused_with_it(seller: Seller) -> None:
+    plan = await seller.plan(f"company: {{id: {'0' * 24}}}\nsites: [{{name: Paris}}]\n")
+    assert refusals(plan) == [
+        "No record has this ID; a new one needs name. name is required.",
+        f"Needs company/{'0' * 24}, which is refused.",
+    ]

@@ -34,7 +34,7 @@ from svc_tui.workspace.files.company_extras import (
     text_of,
     wanted_of,
 )
-from svc_tui.workspace.files.company_values import REFERRED, expected, unknown, value_at
+from svc_tui.workspace.files.company_values import REFERRED, expected, folded, unknown, value_at
 from svc_tui.workspace.files.positioned_yaml import Fault, FaultyDocument, Node
 
 if TYPE_CHECKING:
@@ -358,6 +358,8 @@ def _entry(component: Component, node: Node, faults: list[Fault], nearest: Neare
     if identity and identity.value is not None and not id:
         faults.append(identity.fault(_("{name}: a text is expected").format(name="id")))
     name = values.get(component.key)
+    if isinstance(name, str):
+        name = values[component.key] = name.strip()
     if not id and not name and component.name != "cloudpbx":
         faults.append(node.fault(_("{key} is missing: an entry has its {key} or its id").format(key=component.key)))
         return None
@@ -371,12 +373,11 @@ def _is_exact(value: Any) -> bool:
 def _check_once(entries: list[Entry], faults: list[Fault]) -> None:
     seen: dict[tuple[str, str], Entry] = {}
     for entry in entries:
-        for word in filter(None, (entry.id, entry.name.casefold())):
+        for word in filter(None, (entry.id, folded(entry.name))):
             first = seen.setdefault((entry.component.name, word), entry)
             if first is not entry and not (entry.id and first.id and word != entry.id):
-                text = _("{name} already stands in line {line}").format(
-                    name=entry.name or entry.id, line=first.node.line
-                )
+                repeated = entry.id if word == entry.id else entry.name
+                text = _("{name} already stands in line {line}").format(name=repeated, line=first.node.line)
                 faults.append(entry.node.fault(text))
     _check_telephony_once(entries, faults)
 
@@ -418,5 +419,5 @@ async def companies_named(service: Reader, id: str, name: str) -> list[RecordDat
 def named_among(rows: list[RecordData], id: str, name: str) -> list[RecordData]:
     """The companies with an ID, or else with a name."""
     return [row for row in rows if id and row.get("id") == id] or [
-        row for row in rows if name and str(row.get("name") or "").casefold() == name.casefold()
+        row for row in rows if name and folded(str(row.get("name") or "")) == folded(name)
     ]

@@ -41,7 +41,7 @@ from svc_tui.workspace.files.company_known import (
 from svc_tui.workspace.files.company_purchases import Journal, offer_named, price_of
 from svc_tui.workspace.files.company_services import Wanted
 from svc_tui.workspace.files.company_steps import Created, FieldChange, Plan, Step, place_of
-from svc_tui.workspace.files.company_values import merged, named, same
+from svc_tui.workspace.files.company_values import folded, merged, named, same
 from svc_tui.workspace.kinds.registry import KINDS
 
 TRUNK = "externalTrunkId"
@@ -64,7 +64,7 @@ async def planned(
     """
     wanted = document.company
     found = [company] if company else await companies_named(service, wanted.id, wanted.name)
-    company_id: str = str(found[0]["id"]) if len(found) == 1 else place_of("company", wanted.name)
+    company_id: str = str(found[0]["id"]) if len(found) == 1 else place_of("company", wanted.name or wanted.id)
     steps: list[Step] = []
     removals: list[Step] = []
     known = Known(service, company_id)
@@ -226,7 +226,7 @@ class _Matching:
         self._by_id = {str(row["id"]): row for row in rows}
         self._by_name: dict[str, list[RecordData]] = {}
         for row in rows:
-            self._by_name.setdefault(str(row.get(component.key) or "").casefold(), []).append(row)
+            self._by_name.setdefault(folded(str(row.get(component.key) or "")), []).append(row)
         self._taken: set[str] = set()
 
     def of(self, entry: Entry) -> list[RecordData]:
@@ -235,7 +235,7 @@ class _Matching:
         elif self.component.name == "cloudpbx":
             found = self._rows
         else:
-            found = self._by_name.get(entry.name.casefold(), [])
+            found = self._by_name.get(folded(entry.name), [])
         self._taken |= {str(row["id"]) for row in found}
         return found
 
@@ -265,6 +265,8 @@ def _steps(matching: _Matching, entry: Entry, known: Known) -> list[Step]:
                 reasons.append(_("{field}: there is no {name}.").format(field=wire, name=f"“{missing}”"))
                 continue
         after = merged(spec, current, value)
+        if wire == component.key and row and " ".join(str(current).split()) == " ".join(str(after).split()):
+            continue
         if same(spec, current, after) or (row and known.accepts(component.name, name, wire)):
             continue
         changes.append(FieldChange(wire, *(named(spec, each, known.names) for each in (current, after))))

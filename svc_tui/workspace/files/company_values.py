@@ -83,6 +83,11 @@ def _of_another_kind(spec: FieldSpec, value: Any) -> str:
 # --- compared with those of the service --------------------------------------------------------------------------
 
 
+def folded(name: str) -> str:
+    """A name as names are compared: without regard to case, and to how many spaces of which kind it has."""
+    return " ".join(name.split()).casefold()
+
+
 def licences_of(user: RecordData) -> list[str]:
     """The offers whose licences a user has, but for that of every user."""
     return [str(profile.get("offerName") or "") for profile in profiles_of(user)]
@@ -148,7 +153,9 @@ def _covers(current: Any, wanted: Any) -> bool:
     """Whether an item has everything that is wanted of it."""
     if isinstance(current, dict) and isinstance(wanted, dict):
         return all(
-            _covers(current.get(name), value) or (name == "number" and _is_one_number(current, wanted))
+            _covers(current.get(name), value)
+            or (name == "number" and _is_one_number(current, wanted))
+            or (name == "email" and str(current.get(name)).casefold() == str(value).casefold())
             for name, value in wanted.items()
         )
     return bool(current == wanted)
@@ -172,6 +179,8 @@ def same(spec: FieldSpec, current: Any, after: Any) -> bool:
         return _set(current) == _set(after)
     if spec.wire == "loginEmail":
         return str(current).casefold() == str(after).casefold()
+    if spec.kind == "date" and current and after:
+        return str(current)[:10] == str(after)[:10]
     if spec.kind == "datetime" and current and after:
         return bool(_moment(current) == _moment(after))
     return bool(current == after)

@@ -28,26 +28,30 @@ _WORDS: dict[str, Any] = {"": None, "~": None} | {
 }
 #: What the parser reports, whether its place is where the text of it begins, and what a user does.
 _PROBLEMS = (
-    ("'\\t'", False, _("a tab is used for indentation; use spaces")),
-    ("found '<scalar>'", False, _("text follows a closing quote or bracket: put all of it into other quotes")),
-    ("expected <block end>", False, _("the indentation differs from that of the lines above")),
-    ("could not find expected ':'", True, _("a colon and a space are expected after a name")),
+    (re.compile(r"'\\t'"), False, _("a tab is used for indentation; use spaces")),
     (
-        "mapping values are not allowed here",
+        re.compile("found '<scalar>'"),
+        False,
+        _("text follows a closing quote or bracket: put all of it into other quotes"),
+    ),
+    (re.compile("expected <block end>"), False, _("the indentation differs from that of the lines above")),
+    (re.compile("could not find expected ':'"), True, _("a colon and a space are expected after a name")),
+    (
+        re.compile("mapping values are not allowed here"),
         False,
         _("a second colon: put a text with a colon into quotes, or correct the indentation"),
     ),
     (
-        "entries are not allowed here",
+        re.compile("entries are not allowed here"),
         False,
         _("a list begins in the line below its name; a text with a dash needs quotes"),
     ),
-    ("unknown escape character", False, _("a backslash in double quotes is special: use single quotes")),
-    ("scanning a quoted scalar: found unexpected end", True, _("the quotes that begin here have no end")),
-    ("cannot start any token", False, _("a text that begins with this character needs quotes")),
-    ("scanning an a", True, _("a text that begins with this character needs quotes")),
-    ("scanning a block scalar", True, _("a text that begins with this character needs quotes")),
-    ("expected ','", False, _("a comma or a closing bracket is expected")),
+    (re.compile("unknown escape character"), False, _("a backslash in double quotes is special: use single quotes")),
+    (re.compile("scanning a quoted scalar: found unexpected end"), True, _("the quotes that begin here have no end")),
+    (re.compile("cannot start any token"), False, _("a text that begins with this character needs quotes")),
+    (re.compile("scanning an a"), True, _("a text that begins with this character needs quotes")),
+    (re.compile("scanning a block scalar"), True, _("a text that begins with this character needs quotes")),
+    (re.compile("expected ','"), False, _("a comma or a closing bracket is expected")),
 )
 #: Levels that a document can have.
 _DEEPEST = 20
@@ -182,7 +186,7 @@ def _yaml_fault(error: yaml.MarkedYAMLError) -> Fault:
     problem, context = (" ".join(str(text or "").split()) for text in (error.problem, error.context))
     mark, msg = error.problem_mark or error.context_mark, ""
     for part, at_its_begin, words in _PROBLEMS:
-        if part in f"{context}: {problem}":
+        if part.search(f"{context}: {problem}"):
             mark, msg = (at_its_begin and error.context_mark) or mark, _(words)
             break
     place = (mark.line + 1, mark.column + 1) if mark else (1, 1)

@@ -201,6 +201,10 @@ USERS = "company: {name: A}\nusers:\n- loginEmail: a@b.example\n  "
             "line 4, column 12: country: is no country: use a code of three letters, such as",
         ),
         (
+            'company: {name: A}\nsites:\n- {id: "0a", name: B}\n- {id: "0a", name: C}\n',
+            "line 4, column 3: 0a already stands in line 3",
+        ),
+        (
             "company: {name: A}\nofficeHours:\n- name: B\n  officehours: {openhours: [], exeptions: []}",
             "line 4, column 32: unknown name “exeptions”.",
         ),
