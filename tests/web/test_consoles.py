@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,8 @@ from svc_tui.workspace.files import saved_files
 from tests.support.pty import Emulator
 
 LEAVES_OTHER_SCREEN = b"\x1b[?1049l"
+#: The question for the background, once in a session.
+BACKGROUND = b"\x1b]11;?"
 
 
 class Page:
@@ -28,8 +30,15 @@ class Page:
         self.messages: list[dict[str, Any]] = []
         self.closed: int | None = None
         self._news = asyncio.Event()
+        #: Takes what the terminal answers when it is asked for its background.
+        self.answers: Callable[[], Awaitable[None]] | None = None
+        self.received = b""
 
     async def send_bytes(self, data: bytes) -> None:
+        self.received += data
+        if self.answers is not None and BACKGROUND in self.received:
+            answers, self.answers = self.answers, None
+            await answers()
         self.terminal.feed(data)
         self._news.set()
 
@@ -85,6 +94,25 @@ async def test_a_reloaded_page_finds_its_console_unchanged(environment: dict[str
     await second.ends()
     assert second.closed == ENDED
     assert second.messages[-1] == {"ended": 0}
+
+
+@pytest.mark.parametrize(("colour", "light"), [(b"ffff/ffff/ffff", True), (b"1212/1212/1212", False)])
+async def test_the_theme_fits_the_background_of_the_page(consoles: Consoles, colour: bytes, light: bool) -> None:
+    page = Page()
+    starting = asyncio.create_task(consoles.show(page, "", Size()))
+
+    async def answer() -> None:
+        console = await starting
+        assert console is not None
+        await console.process.write(b"\x1b]11;rgb:" + colour + b"\x1b\\\x1b[?1;2c")
+
+    page.answers = answer
+    await starting
+    await page.sees("Welcome")
+    # Red of the background, or of the panel that is drawn first.
+    assert (int(page.terminal.screen.buffer[0][0].bg[:2], 16) > 127) is light
+    assert page.received.count(BACKGROUND) == 1
+    assert "11;" not in page.terminal.screen.text
 
 
 async def test_a_console_ends_after_its_page(consoles: Consoles) -> None:
