@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, get_args
 
 from svc_tui.cache.secrets import is_well_known
@@ -38,6 +39,8 @@ UNDECLARED = _("Other fields")
 _FEW = 6
 #: The widest column for the names of the parts of a value.
 _WIDEST = 24
+#: The fewest columns in which its parts have lines of their own.
+_LEAST = 12
 #: The most fields of objects that get a line each.
 _MOST_PARTS = 24
 #: Fields that are shown first in their group.
@@ -56,13 +59,15 @@ def record_lines(
     with_keys: Callable[[str], str] | None = None,
     names: Callable[[str, str], str] | None = None,
     may_open: Callable[[str], bool] | None = None,
+    whole: bool = True,
 ) -> Iterator[Line]:
     """The lines of a record, values wrapped to `width` columns.
 
     Secrets are hidden unless `reveal`; without `empty` empty fields are left out, and the last line has their number
     with the key that shows them. `with_keys` fills the keys into notes about actions, which are left out without it.
     `names` gives the name of a record from its kind and ID, empty while it is not known, and `may_open` whether the
-    role may read records of a kind. Before the declaration is loaded (`specs` empty) the wire names are the labels.
+    role may read records of a kind. Of a record that is not `whole`, no field is called empty. Before the declaration
+    is loaded (`specs` empty) the wire names are the labels.
     """
     group, left_out = "", 0
     named = {spec.wire: wire for spec in specs if (wire := spec.named_in(record))}
@@ -95,7 +100,7 @@ def record_lines(
             if group == IDENTIFIERS and not line.style:
                 line = replace(line, style="dim")
             yield replace(line, secret=True) if secret else line
-    if left_out and with_keys:
+    if left_out and with_keys and whole:
         text = with_keys(_("{{empty_fields}} shows {fields} without a value").format(fields=counted(left_out, "field")))
         yield Line("heading")
         yield Line("text", value=text, key=EMPTY, style="dim")
@@ -162,9 +167,10 @@ def _field_lines(
     if parts := summary_of(wire, value):
         longest = min(_WIDEST, max(len(name) for name in parts))
         for place, (name, text) in enumerate(parts.items()):
-            named = f"{name:{longest}}  {text}" if name else text
-            read = f"{name}: {text}" if name else text
-            yield from wrapped(Line("field", "" if place else label, named, key=wire, read=read), width)
+            line = Line("field", "" if place else label, key=wire, read=f"{name}: {text}" if name else text)
+            for each in _beside(f"{name:{longest}}", name, text, width) if name else (text,):
+                yield from wrapped(replace(line, value=each), width)
+                line = replace(line, label="", read="")
         return
     if isinstance(value, str) and "\n" in value:
         for number, part in enumerate(safe_lines(shortened(value))):
@@ -245,9 +251,24 @@ def _part_lines(line: Line, entries: Sequence[Sequence[tuple[str, str]]], width:
         for number, (name, text) in enumerate(entry):
             mark = "" if not several else "  " if number else "• "
             read = f"{mark.strip()} {name}: {text}".strip()
-            named = replace(line, value=f"{mark}{fit(name, longest)}  {text}", read=read)
-            yield from wrapped(named, width)
-            line = replace(line, label="", note="")
+            for part in _beside(mark + fit(name, longest), mark + name, text, width):
+                yield from wrapped(replace(line, value=part, read=read), width)
+                line, read = replace(line, label="", note=""), ""
+
+
+def _beside(aligned: str, name: str, text: str, width: int) -> Iterator[str]:
+    """A text beside its name, continued below itself; or below the name where a word of it needs more room."""
+    indent = cells(aligned) + 2
+    if cells(text) <= width - indent or width < _LEAST:
+        yield f"{aligned}  {text}"
+    elif (longest := max(map(cells, text.split()), default=0)) <= width - indent:
+        first, *rest = wrap(text, width - indent)
+        yield f"{aligned}  {first}"
+        yield from (" " * indent + each for each in rest)
+    else:
+        yield name
+        below = "  " if longest <= width - 2 else ""
+        yield from (below + each for each in wrap(text, width - len(below), break_long_words=False))
 
 
 def _amount(spec: FieldSpec | None, value: Any) -> str:

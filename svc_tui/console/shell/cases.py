@@ -81,7 +81,10 @@ class CaseView(WrappedView):
         for number, step in enumerate(case.steps):
             label = f"{step.local[11:19]}  {STEPS[step.what]}"
             reason = self.why_closed(step)
-            yield Line("field", label, safe(step.text(self.personal)), safe(reason), str(number), note_style="warn")
+            # What the user saw and did stands out between the requests.
+            style = "dim" if step.what == "request" else ""
+            text = safe(step.text(self.personal))
+            yield Line("field", label, text, safe(reason), str(number), style=style, note_style="warn")
 
     @property
     def step(self) -> Step | None:

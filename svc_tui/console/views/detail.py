@@ -20,7 +20,7 @@ from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.base import in_background
 from svc_tui.console.widgets.formatting import read_at
 from svc_tui.console.widgets.panes import TWO, Pane, Panes
-from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet import BESIDE_VALUE, Sheet
 from svc_tui.console.widgets.sheet_lines import Line
 from svc_tui.language import _
 
@@ -305,6 +305,7 @@ class DetailView(PanedView):
             with_keys=self.with_keys,
             names=self._name_of,
             may_open=self.names.may_open if self.names else None,
+            whole=self._source.whole,
         )
 
     def _name_of(self, kind: str, record_id: str) -> str:
@@ -352,7 +353,7 @@ class DetailView(PanedView):
 
 
 def _value_width(width: int, labels: int) -> int:
-    return max(20, width - labels - 6)
+    return max(20, width - labels - BESIDE_VALUE)
 
 
 def _identity(line: Line) -> Identity:

@@ -137,24 +137,27 @@ class HeadBar(StyledWidget):
         if entry not in self._head.facts:
             return False
         if self.has_class("high"):
-            return cell_len(entry.text) < self._fact_width
+            return cell_len(entry.text) < self._fact_widths[self._head.facts.index(entry)]
         before = self._head.facts[: self._head.facts.index(entry) + 1]
         return sum(cell_len(piece.text) for each in before for piece in _inline(each)) < self.size.width - 2
 
     @property
-    def _fact_width(self) -> int:
-        return max(1, min(_WIDEST, (self.size.width - 1) // max(1, len(self._head.facts))))
+    def _fact_widths(self) -> list[int]:
+        """The columns of each fact; the last one has the rest of the line."""
+        facts = len(self._head.facts)
+        each = max(1, min(_WIDEST, (self.size.width - 1) // max(1, facts)))
+        return [*[each] * (facts - 1), max(each, self.size.width - 2 - each * (facts - 1))]
 
     def render_line(self, y: int) -> Strip:
         if y == 0:
             return self._first()
         if not self.has_class("high"):
             return self._strip(piece for entry in self._head.facts for piece in _inline(entry))
-        width = self._fact_width
+        facts = [*zip(self._head.facts, self._fact_widths, strict=False)]
         if y == 1:
-            return self._strip(Piece(fit(safe_text(entry.label).text, width), "dim") for entry in self._head.facts)
+            return self._strip(Piece(fit(safe_text(entry.label).text, width), "dim") for entry, width in facts)
         return self._strip(
-            Piece(fit(safe_text(entry.text).text, width - 1) + " ", entry.style) for entry in self._head.facts
+            Piece(fit(safe_text(entry.text).text, width - 1) + " ", entry.style) for entry, width in facts
         )
 
     def _first(self) -> Strip:

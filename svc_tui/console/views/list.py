@@ -354,7 +354,7 @@ class ListView(MarkedRowsView):
     def _explain_empty(self) -> None:
         awaited = awaited_text(self.listing, self._other_company_key())
         if self.drawn and self.listing.total is None and awaited != self.records.awaited:
-            self.records.awaited = awaited
+            self.records.awaited, self.records.note_look = awaited, "warn" if self.listing.error_message else "dim"
             self.records.refresh()
 
     def _other_company_key(self) -> str:

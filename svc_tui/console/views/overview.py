@@ -232,7 +232,7 @@ class OverviewView(DetailView):
             return
         yield Line("heading", label=_("Set-up"))
         done = [step for step in self._steps if step.done]
-        room = sheet.size.width - LABEL - 6
+        room = sheet.size.width - LABEL - BESIDE_VALUE
         share = _("{done} of {all}").format(done=len(done), all=len(self._steps))
         rest = "  ".join(f"{_STEPS[step.done]} {step.label}" for step in self._steps if step.done is not True)
         text = f"{share}   {rest}" if rest else _("complete, {share} steps").format(share=share)
@@ -268,7 +268,7 @@ class OverviewView(DetailView):
         if self._loader is None:
             return
         self._entries = {}
-        width = sheet.size.width - LABEL - 6
+        width = sheet.size.width - LABEL - BESIDE_VALUE
         titles: dict[str, list[Section]] = {}
         # The status line has the reason why the record itself could not be read.
         shown = {self._source.error_message}

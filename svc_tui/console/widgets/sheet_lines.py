@@ -18,8 +18,8 @@ _CONTINUED = "↪ "
 _DIVIDING = "/?&=,;:@_-."
 #: The fewest columns of the note of a text that is cut: less says nothing.
 _LEAST_NOTE = 12
-#: A date with its time, which are not separated where they fit in a line.
-_TIME = re.compile(r"(\d{4}-\d\d-\d\d) (?=\d\d:\d\d)")
+#: A date with its time, and a number with its unit, which are not separated where they fit in a line.
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d) (?=\d\d:\d\d)|(?<=\d) (?=(?:d|min|ms|EUR)\b)")
 _LEAST_TIME = 20
 #: The most lines of a wrapped label: only names from the service are longer.
 _MOST_LABEL = 4
@@ -79,7 +79,7 @@ def wrapped(line: Line, width: int) -> list[Line]:
         return [line]
     parts, start, mark = [], 0, ""
     # The same text, without the spaces at which it is not broken.
-    divisible = _TIME.sub("\\1\0", line.value) if width >= _LEAST_TIME else line.value
+    divisible = _TIME.sub(lambda found: f"{found[1] or ''}\0", line.value) if width >= _LEAST_TIME else line.value
     while True:
         room = width - cell_len(mark)
         # Measuring all of the rest for each line would take quadratic time.

@@ -37,6 +37,14 @@ def test_a_garbled_record_is_not_interpreted() -> None:
         assert list(sentence_lines(says, garbled, 60)) == []
 
 
+def test_of_a_record_that_is_not_whole_no_field_is_called_empty() -> None:
+    for whole in (True, False):
+        lines = record_lines(
+            {"id": "u1"}, fields_of(User), 60, empty=False, with_keys=lambda text: text.replace("{", ""), whole=whole
+        )
+        assert any("without a value" in line.value for line in lines) is whole
+
+
 def test_before_the_declaration_is_loaded_the_number_is_unchanged() -> None:
     (line,) = [line for line in record_lines({"amount": 3944.4}, (), 60) if line.key == "amount"]
     assert line.value == "3944.4"
@@ -102,6 +110,16 @@ def test_objects_that_do_not_fit_in_a_line_are_listed_by_their_labels() -> None:
     assert values([one], 30) == ["Offer name  Business API", "Status      active"]
     two = values([one, {"offerName": "Store", "status": "new"}], 30)
     assert two == ["• Offer name  Business API", "  Status      active", "• Offer name  Store", "  Status      new"]
+    # A longer text is continued below itself, or begins below its name where one of its words is too long beside it.
+    long = [{"offerName": "Business API for partners", "status": ID}, {"offerName": "Store", "status": "new"}]
+    assert values(long, 30) == [
+        "• Offer name  Business API for",
+        "              partners",
+        "  Status",
+        f"  {ID}",
+        "• Offer name  Store",
+        "  Status      new",
+    ]
 
 
 @pytest.mark.parametrize(("width", "note"), [(24, "d shows all"), (20, "")])

@@ -92,7 +92,7 @@ APPLICATIONS = Resource(
     display=Display(
         facts=("env", "type", "dateOfCreation"),
         columns=(
-            Column(field="name", title="NAME", width=18, flex=3, sort_field="name"),
+            Column(field="name", title="NAME", width=18, flex=3, limit=30, sort_field="name"),
             Column(field="state", title="STATE", width=8, state=STATES, sort_field="state"),
             Column(field="type", title="TYPE", width=8, format=choice, sort_field="type", priority=2),
             Column(field="env", title="ENV", width=12, state=ENVS, sort_field="env", priority=1),

@@ -29,15 +29,15 @@ def _as_written(value: Any, record: RecordData) -> str:
 
 
 _NUMBERS = (
-    Column(field="workPhoneNumbers", title="WORK", width=16, flex=1, limit=20, format=_as_written),
-    Column(field="mobilePhoneNumbers", title="MOBILE", width=16, flex=1, limit=20, priority=2, format=_as_written),
+    Column(field="workPhoneNumbers", title="WORK", width=13, flex=1, limit=20, format=_as_written),
+    Column(field="mobilePhoneNumbers", title="MOBILE", width=13, flex=1, limit=20, priority=2, format=_as_written),
     Column(field="tags", title="TAGS", width=14, flex=1, priority=3),
 )
 #: The columns of each type of entry; the list is sorted by the first one.
 COLUMNS: Mapping[str, tuple[Column, ...]] = {
     "user": (
-        Column(field="lastName", title="LAST NAME", width=13, flex=2, sort_field="lastName"),
-        Column(field="firstName", title="FIRST NAME", width=12, flex=1, limit=20, sort_field="firstName"),
+        Column(field="lastName", title="LAST NAME", width=12, flex=2, sort_field="lastName"),
+        Column(field="firstName", title="FIRST NAME", width=11, flex=1, limit=20, sort_field="firstName"),
         Column(field="companyName", title="COMPANY", width=14, flex=2, sort_field="companyName", priority=1),
         *_NUMBERS,
     ),

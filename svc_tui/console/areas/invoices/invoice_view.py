@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from svc_tui.console.core.places import Place
 from svc_tui.console.core.record_lines import IDENTIFIERS, record_lines
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import safe_text
+from svc_tui.console.terminal.text import width as cells
 from svc_tui.console.views.detail import DetailView
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
@@ -107,7 +109,15 @@ class InvoiceView(DetailView):
                     if amount(item.get("taxAmount"))
                     else ""
                 )
-                yield from wrapped(Line("field", label, value, note, key=f"item {place}"), width - len(note) - 2)
+                line = Line("field", label, value, note, key=f"item {place}")
+                if cells(value) <= width - cells(note) - 2:
+                    yield line
+                    continue
+                # A calculation is not broken: what was charged, and how much, have a line each.
+                first, *others = value.split("   ")
+                yield replace(line, value=first, read=value)
+                for part in others:
+                    yield from wrapped(replace(line, label="", value=part, note="", read=""), width)
 
     def close(self) -> None:
         self._unfollow()

@@ -16,7 +16,7 @@ from svc_tui.console.dialogs.line import LineBox
 from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.panes import Pane, Panes
-from svc_tui.console.widgets.sheet import Sheet
+from svc_tui.console.widgets.sheet import BESIDE_VALUE, Sheet
 from svc_tui.console.widgets.sheet_lines import Line, safe, wrapped
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.dates import stamp
@@ -150,7 +150,7 @@ class CallPathView(PanedView):
         yield from path_lines(path)
         yield Line("heading", label=_("In words"))
         for line in step_lines(path):
-            yield from wrapped(line, sheet.size.width - LABEL - 6)
+            yield from wrapped(line, sheet.size.width - LABEL - BESIDE_VALUE)
 
     def _change_part(self, sheet: Sheet) -> Iterator[Line]:
         log = self._origin.stage.resources.get(LOG)

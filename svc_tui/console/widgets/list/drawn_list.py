@@ -118,6 +118,8 @@ class DrawnList(StyledWidget, can_focus=True):
         self.id_field = id_field
         #: The texts of an empty list, and of one that is not read yet.
         self.empty, self.awaited = empty, _("Loading…")
+        #: The style of the text: `warn` where the list could not be read.
+        self.note_look = "dim"
         self.marks = Marks()
         self.sort_field = ""
         self.descending = False
@@ -190,7 +192,7 @@ class DrawnList(StyledWidget, can_focus=True):
         index = self.top + y - HEADER
         if index < self.count:
             return self._line(painter, index)
-        return painter.blank() if self.count else painter.note(self.note, y - HEADER)
+        return painter.blank() if self.count else painter.note(self.note, y - HEADER, self.note_look)
 
     def _line(self, painter: Painter, index: int) -> Strip:
         row = self._row(index)
@@ -235,14 +237,19 @@ class DrawnList(StyledWidget, can_focus=True):
         row = self._row(index)
         if row is None:
             return _("reading…")
-        first, *others = [place.column for place in (self._places or lay_out(self.columns, self.size.width - GUTTER))]
+        first, *others = [place.column for place in (self._places or lay_out(self.columns, self._cells))]
         values = [(column.title, column.text(row, self._unicode)[0].text) for column in others]
         named = [f"{title.lower()} {value}" for title, value in values if value not in ("", "—")]
         mark = ["marked"] if self._id_of(row) in self.marks else []
         return "; ".join([first.text(row, self._unicode)[0].text, *named, *mark])
 
+    @property
+    def _cells(self) -> int:
+        """The cells for the columns: in a frame, one stays free before the border."""
+        return self.size.width - GUTTER - (self.size.width < self.app.size.width)
+
     def _lay_out(self) -> Painter:
-        self._places = lay_out(self.columns, self.size.width - GUTTER)
+        self._places = lay_out(self.columns, self._cells)
         self._lines.clear()
         self._painter = Painter(self._places, self.size.width, self.named_style, self._unicode)
         return self._painter

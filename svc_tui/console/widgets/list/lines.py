@@ -82,12 +82,12 @@ class Painter:
         base = look or "dim"
         return self._strip([(self._glyphs.cursor if look else " ", base), (self._glyphs.awaited, base)], base)
 
-    def note(self, text: str, line: int) -> Strip:
+    def note(self, text: str, line: int, look: str = "dim") -> Strip:
         """A line of a text in place of records, wrapped to the width."""
         said = wrap(text[:LONGEST_LINE], max(1, self._cells - 2))
         if line >= len(said):
             return self.blank()
-        return self._strip([(" ", "dim"), (safe_text(said[line], self._unicode).text, "dim")], "row")
+        return self._strip([(" ", "dim"), (safe_text(said[line], self._unicode).text, look)], "row")
 
     def blank(self) -> Strip:
         """An empty line below the last record."""
