@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from pydantic_core import from_json
+from sqlalchemy import Executable
 
 from svc_tui.server.store.conditions import In, Is
 from svc_tui.server.store.database import Database
@@ -44,6 +47,29 @@ async def test_what_another_process_commits_is_seen_by_the_next_read(database: D
         assert await store.sites.get("s1") is None
         assert (await store.sites.find(limit=5)).total == 0
     await other.close()
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_who_comes_after_a_question_was_sent_asks_again(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    access, answered, delivered = database.access, asyncio.Queue[object](), asyncio.Event()
+    assert access is not None
+    ask = access.rows
+
+    async def ask_slowly(query: Executable) -> Sequence[Any]:
+        rows = await ask(query)
+        answered.put_nowait(rows)
+        await delivered.wait()
+        return rows
+
+    monkeypatch.setattr(access, "rows", ask_slowly)
+    before = asyncio.ensure_future(access.state())
+    await answered.get()
+    await _put(database, site("Committed since"))
+    after = asyncio.ensure_future(access.state())
+    delivered.set()
+    assert await after > await before
 
 
 async def test_a_unit_sees_its_own_changes_and_no_other_sees_what_it_takes_back(database: Database) -> None:
