@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +85,7 @@ class Workspace:
         #: Whether the link is slow: lists send one request at a time, and views wait longer before they read or draw.
         self.frugal = profile.slow_link == "always"
         self.client: Client | None = None
+        self._logging_in = False
         self.log = CallLog()
         self._listeners: Listeners[Event] = Listeners()
         self._open = OpenData(self, self._listeners.notify, pause)
@@ -228,6 +229,17 @@ class Workspace:
         self._session_changed()
         self._resume()
 
+    @contextmanager
+    def logging_in(self) -> Iterator[None]:
+        """The profile logs in with its own credentials, and no view asks for a login until then."""
+        self._logging_in = True
+        try:
+            yield
+        finally:
+            self._logging_in = False
+            if self.session is None or self.session.state != "full":
+                self._resume()
+
     async def perform(
         self,
         operation_id: str,
@@ -318,7 +330,7 @@ class Workspace:
             return None
         # A user who cancelled the login is not asked again by every row that comes into view.
         if self.client.session.state != "full":
-            return "no login"
+            return "connecting" if self._logging_in else "no login"
         return "offline" if self.link.state == "offline" else None
 
     def retry_now(self) -> None:

@@ -135,7 +135,8 @@ class Connection:
 
     async def _log_in_or_wait(self) -> None:
         """Log in with the credentials of the profile, otherwise ask. While the service is unreachable, wait for it."""
-        reason = await sessions.log_in_silently(self._client)
+        with self._workspace.logging_in():
+            reason = await sessions.log_in_silently(self._client)
         self._frame.connected.set()
         error_message = await ping(self._workspace)
         if self._workspace.link.state == "offline":

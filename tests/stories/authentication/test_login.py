@@ -9,9 +9,11 @@ from typing import Any
 from textual.events import Paste
 
 from svc_tui.client.profile import Profile
+from svc_tui.interface.catalogue import operation
 from svc_tui.server.demo.accounts import APP_ID, PASSWORD
 from tests.stories.beside import call, other_client
 from tests.stories.driver import Story, profile, story
+from tests.stories.wire import wired
 
 ADMIN = "company_admin@demo.example"
 
@@ -63,6 +65,24 @@ async def test_types_login_and_password(service: str) -> None:
         await person.press("enter")
         await person.does_not_see("Log in to work")
         await person.is_ready()
+
+
+async def test_while_the_profile_logs_in_the_list_asks_for_no_login(service: str) -> None:
+    async with wired(service) as (wire, url):
+        wire.hold = f"GET {operation('login').path}".encode()
+        async with story(profile(url)) as person:
+            await person.until(wire.held.is_set, "no login was sent")
+            await person.goes("users")
+            await person.sees("Users", "LOGIN")
+            assert "ogged in" not in person.screen
+            wire.released.set()
+            await person.is_ready()
+            await person.sees("@")
+
+
+async def test_a_kept_password_that_is_wrong_leads_to_the_question_for_it(service: str) -> None:
+    async with story(replace(profile(service), password="wrong")) as person:
+        await person.sees("Log in to demo", "Not logged in: no cached data. Log in with :login.")
 
 
 async def test_after_a_wrong_password_only_the_password_is_typed_again(service: str) -> None:
