@@ -181,6 +181,16 @@ async def test_a_password_that_meets_the_rule_logs_in(world: World, admin: Docum
     refused(await world.login("new@example.com", password + "x"), 401500)
 
 
+async def test_a_session_neither_sets_the_password_of_its_user_nor_deactivates_it(
+    world: World, admin: Document
+) -> None:
+    path = f"{USERS}/{admin['id']}"
+    before = await world.stored("users", admin["id"])
+    assert "with the current one" in str(refused(await world.put(path, by=admin, json={"password": SECOND}), 403000))
+    assert "yourself" in str(refused(await world.put(path, by=admin, json={"isActive": False}), 403000))
+    assert await world.stored("users", admin["id"]) == before
+
+
 async def test_without_a_password_no_login_succeeds_until_one_is_set(world: World, admin: Document) -> None:
     user = await created(world, admin)
     for password in ("", "None", PASSWORD):

@@ -113,6 +113,12 @@ async def test_a_licence_of_a_deleted_user_is_assigned_to_another(
     assert {id for id in before if after[id] == before[id] - 1} == licences
 
 
+async def test_users_cannot_delete_themselves(demo_world: World, root: Document) -> None:
+    answer = await demo_world.delete(f"{USERS}/{root['id']}", by=root)
+    assert "yourself" in str(refused(answer, 403000))
+    assert not (await demo_world.stored("users", root["id"])).get("isTerminated")
+
+
 async def test_applications_and_welcome_services_prevent_a_deletion_and_are_listed(
     demo_world: World, root: Document
 ) -> None:
