@@ -411,13 +411,14 @@ def test_the_plan_of_several_documents_is_refused_by_one_and_changed_by_another(
 
 def test_a_document_that_may_not_be_read_is_reported_and_the_others_are_applied(partner: Shell, tmp_path: Path) -> None:
     good, unread, same = (tmp_path / f"{name}.yaml" for name in ("good", "unread", "same"))
-    site = listed(partner, "list_sites", "name=Lisbon")[0]["id"]
-    user = listed(partner, "list_users", f"siteId={site}", "format=full")[0]
+    site_admin = "site_admin@demo.example"
+    (own,) = listed(partner, "list_users", f"loginEmail={site_admin}", "format=full")
+    user = listed(partner, "list_users", f"siteId={own['siteId']}", "format=full")[0]
     company = f"company: {{id: {user['companyId']}}}\n"
     good.write_text(f"{company}users: [{{loginEmail: {user['loginEmail']}, jobTitle: Captain}}]\n")
     unread.write_text(f"{company}templates: [{{name: Loud}}]\n")
     same.write_text(company)
-    admin = partner.log_in("site_admin@demo.example")
+    admin = partner.log_in(site_admin)
     words = [str(unread), str(good), str(same)]
     planned = admin.run("plan", *words)
     assert planned.returncode == 1 and 'jobTitle: "' in planned.stdout, planned.stderr
