@@ -6,10 +6,11 @@ from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from typing import Any
 
+from svc_tui.interface.access import Caller, Subject, decide
 from svc_tui.interface.dates import stamp
 from svc_tui.interface.errors import Code
-from svc_tui.interface.field_specs import fields_of
-from svc_tui.interface.problems import Problem
+from svc_tui.interface.field_specs import FieldSpec, field_by_wire, fields_of
+from svc_tui.interface.problems import Problem, why_not_settable
 from svc_tui.interface.records import Record
 from svc_tui.server.http.parsing import id_pattern
 from svc_tui.server.refusal import Refusal, invalid
@@ -37,6 +38,30 @@ def update_of(body: Record, *required: str) -> Document:
     if empty := [wire for wire in required if wire in values and values[wire] is None]:
         raise invalid(*(Problem(wire, "must not be empty") for wire in empty))
     return values
+
+
+def check_setters(body: Record, values: Document, caller: Caller, subject: Subject | None = None) -> None:
+    """Refuse (403000) the fields of the body that the caller may not set, each with the required roles.
+
+    `subject` is the record, where that depends on whose it is.
+    """
+    specs = field_by_wire(type(body))
+    problems = [
+        Problem(wire, reason, None if specs[wire].facet.secret else value)
+        for wire, value in values.items()
+        if (reason := _why_not_settable(specs[wire], caller, subject))
+    ]
+    if problems:
+        raise Refusal(Code.ROLE_MISSING, [problem.wire() for problem in problems])
+
+
+def _why_not_settable(spec: FieldSpec, caller: Caller, subject: Subject | None) -> str:
+    within = spec.facet.within
+    reason = why_not_settable(spec, caller.roles)
+    if reason or within is None or subject is None:
+        return reason
+    decision = decide(within, caller, subject)
+    return "" if decision else decision.reason
 
 
 def unavailable(model: type[Record], values: Document, within: str = "") -> list[Problem]:

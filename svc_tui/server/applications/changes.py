@@ -13,7 +13,7 @@ from svc_tui.server.applications import fields
 from svc_tui.server.applications.listing import in_full, load_application, subject_of
 from svc_tui.server.hooks import UserBelongings, of_users
 from svc_tui.server.refusal import Refusal, not_found
-from svc_tui.server.request_values import non_null_values, update_of
+from svc_tui.server.request_values import check_setters, non_null_values, update_of
 from svc_tui.server.rules import AnyCall, Call, RuleResult, rule
 from svc_tui.server.security.own_clients import lock_minimum
 from svc_tui.server.store.conditions import Is, Not
@@ -25,7 +25,7 @@ from svc_tui.server.stored import StoredApplication
 @rule(declared.create_application)
 async def create(call: Call[Nothing, ApplicationCreation]) -> RuleResult:
     values = non_null_values(call.body)
-    fields.check_setters(call, values)
+    check_setters(call.body, values, call.known_caller)
     new = {
         "id": call.service.ids.record(),
         "ownerId": call.user.id,
@@ -51,7 +51,7 @@ async def create(call: Call[Nothing, ApplicationCreation]) -> RuleResult:
 async def update(call: Call[Nothing, ApplicationUpdate]) -> RuleResult:
     application = await _load_for_change(call)
     values = update_of(call.body)
-    fields.check_setters(call, values)
+    check_setters(call.body, values, call.known_caller)
     fields.check_built_in(call, application, values)
     new_secret = values.pop("refreshAppSecret", False)
     changed = fields.merged(application, values)

@@ -6,7 +6,7 @@ from svc_tui.interface.access import Role
 from svc_tui.interface.applications.records import TRUSTED, ApplicationCreation, ApplicationSettings
 from svc_tui.interface.errors import Code
 from svc_tui.interface.field_specs import field_by_wire, fields_of
-from svc_tui.interface.problems import Problem, why_not_settable
+from svc_tui.interface.problems import Problem
 from svc_tui.interface.records import Record
 from svc_tui.interface.typed_access import all_typed, document_of, typed
 from svc_tui.server.refusal import Refusal, invalid
@@ -20,19 +20,6 @@ from svc_tui.server.stored import StoredApplication, StoredUser
 
 #: Default of `kpi`.
 DEFAULT_KPI = "business"
-
-
-def check_setters(call: AnyCall, values: Document) -> None:
-    """Refuse (403000) fields that the caller's roles may not set, each with the required roles."""
-    body: type[Record] = type(call.body)
-    specs, roles = field_by_wire(body), call.known_caller.roles
-    problems = [
-        Problem(wire, reason, None if specs[wire].facet.secret else value)
-        for wire, value in values.items()
-        if (reason := why_not_settable(specs[wire], roles))
-    ]
-    if problems:
-        raise Refusal(Code.ROLE_MISSING, [problem.wire() for problem in problems])
 
 
 def check_needs(model: type[Record], values: Document, application: StoredApplication) -> None:

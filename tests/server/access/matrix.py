@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import httpx
@@ -75,12 +76,19 @@ class Matrix:
             user, own = await copies.user(role, self.estates[home])
             self.callers.append(Caller(role, home, user, own, self.world.token(user, named["Svc Console"])))
 
-    async def answer(self, operation: str, caller: Caller | None, place: str) -> tuple[httpx.Response, str]:
-        """The answer to the operation's request to records at a place, and all that the request said."""
+    async def answer(
+        self, operation: str, caller: Caller | None, place: str, more: Mapping[str, Any] = MappingProxyType({})
+    ) -> tuple[httpx.Response, str]:
+        """The answer to the operation's request to records at a place, and all that the request said.
+
+        `more` is added to its body.
+        """
         method, path = OPERATIONS[operation]
         ids = self.ids(caller, place)
         url = _PARAMETER.sub(lambda found: ids[parameter(operation, found[1])], path)
         options = options_of(operation, place, ids)
+        if more:
+            options["json"] = {**options.get("json", {}), **more}
         headers = {**options.pop("headers", {}), **({"authorization": f"Bearer {caller.token}"} if caller else {})}
         answer = await self.world.http.request(method, url, headers=headers, **options)
         return answer, f"{url} {options}"

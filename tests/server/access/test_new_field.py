@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from svc_tui.interface.access import Role, access
 from svc_tui.interface.authentication.users import User
+from svc_tui.interface.catalogue import body_of, operations
 from svc_tui.interface.companies.records import Company
+from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.subscriptions.records import Subscription
 from svc_tui.interface.typed_access import typed
 from svc_tui.server.stored import StoredCompany, StoredSubscription
@@ -126,3 +129,33 @@ def test_a_new_field_for_two_roles_leaks_to_no_other_role(probed: Matrix, role: 
         assert len(shown) > 20, sorted(shown)
     else:
         assert not shown
+
+
+#: The operations with fields that fewer roles may set than may call.
+SETTING = [
+    each.id
+    for each in operations()
+    if each.body and any(spec.facet.setters is not None for spec in fields_of(each.body))
+]
+
+
+@pytest.mark.parametrize("operation", SETTING)
+def test_a_field_is_set_by_none_but_its_setters(matrix: Matrix, operation: str) -> None:
+    faults: list[str] = []
+    for caller in matrix.callers:
+        reached = reaches().get(operation, {}).get(caller.role, frozenset())
+        for spec in fields_of(body_of(operation)) if reached else ():
+            if spec.facet.setters is None or Role(caller.role) in spec.facet.setters or spec.facet.provided:
+                continue
+            body = {spec.wire: _another_value(spec, matrix)}
+            for place in places(operation, caller, reached):
+                answer, _ = matrix.run(matrix.answer(operation, caller, place, body))
+                if answer.is_success:
+                    faults.append(f"{caller.role} sets {spec.wire} at {place}")
+    assert not faults, f"the rule of {operation} applies no setters (check_setters of request_values.py): {faults}"
+
+
+def _another_value(spec: FieldSpec, matrix: Matrix) -> Any:
+    """A value that no record has."""
+    values = {"boolean": True, "choice": next(reversed(spec.choices), ""), "object": {"a": "b"}, "texts": ["a"]}
+    return matrix.estates["stranger"].ids.get(spec.wire, values.get(spec.kind, "Another"))
