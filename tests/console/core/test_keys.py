@@ -7,6 +7,7 @@ import pytest
 from svc_tui.console.core.actions import anywhere
 from svc_tui.console.core.keys import TAKEN, DialogKey, KeyBinding, KeyMap, key_name
 from svc_tui.console.shell.registry import registry
+from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.language import ENGLISH, _, use
 
 LIST = frozenset({"list"})
@@ -137,6 +138,20 @@ def test_a_key_of_a_resource_does_not_take_that_of_something_else() -> None:
         if general.name not in OWN_WAY and general.belongs is anywhere
     ]
     assert taken == []
+
+
+def test_a_key_of_new_edit_and_delete_does_nothing_else_where_a_resource_has_that_operation() -> None:
+    names = {"new": "create", "edit": "update", "delete": "delete"}
+    actions = list(registry())
+    general = {key: item.name for item in actions if not item.resource and item.name in names for key in item.keys}
+    taken = {
+        f"{key} of {item.name} is {general[key]}"
+        for item in actions
+        if item.resource in BY_NAME and "list" in item.views
+        for key in set(item.keys) & general.keys()
+        if (own := getattr(BY_NAME[item.resource], names[general[key]])) and item.operation != own
+    }
+    assert not taken, f"choose another key: {taken}"
 
 
 def test_the_keys_that_the_design_promises() -> None:

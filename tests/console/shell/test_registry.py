@@ -8,8 +8,9 @@ from typing import Any, cast
 from svc_tui.console.core.resource import Context
 from svc_tui.console.shell.registry import registry
 from svc_tui.console.shell.resources import ALL, AREAS, BY_NAME, find, nearest, places_for
-from svc_tui.interface.catalogue import operation, record_of
+from svc_tui.interface.catalogue import operation, query_of, record_of
 from svc_tui.interface.field_specs import field_by_wire
+from svc_tui.server.store.tables import DOCUMENT_TABLES
 
 
 def _context(kind: str) -> Context:
@@ -57,6 +58,16 @@ def test_every_column_is_a_field_of_its_record() -> None:
         for column in resource.display.columns:
             declared = column.field.partition(".")[0] in field_by_wire(record)
             assert declared or column.of or column.looks_up, (resource.name, column.field)
+
+
+def test_every_order_of_a_column_is_one_that_the_service_has() -> None:
+    tables = {name.replace("_", ""): table for name, table in DOCUMENT_TABLES.items()}
+    for resource in ALL:
+        table = tables.get(resource.name)
+        if table is not None and "sortField" in field_by_wire(query_of(resource.kind.list)):
+            fields = {column.sort_field for column in resource.display.columns if column.sort_field}
+            left = fields - {*table.keys, "id"}
+            assert not left, f"{resource.name}: a sort_field needs a Key in server/store/tables.py: {sorted(left)}"
 
 
 def test_every_filter_that_is_served_is_a_parameter_of_the_list_operation() -> None:
