@@ -44,32 +44,6 @@ BROWSER = (
 
 #: Sizes of the pictures in another folder.
 SIZES = (DESIGN, WIDE)
-#: The views that the gallery shows in three sizes.
-SIZED = frozenset(
-    {
-        "cloudpbx",
-        "companies",
-        "companies-tree",
-        "detail",
-        "find",
-        "form",
-        "help",
-        "home",
-        "home-partner",
-        "list",
-        "login",
-        "marks",
-        "menu",
-        "oauth-settings",
-        "palette",
-        "preview",
-        "quotation",
-        "second-factor",
-        "subscribers",
-        "subscriptions",
-        "user",
-    }
-)
 #: Colours of a picture: enough for text, and a fifth of the bytes.
 COLOURS = 128
 #: A cell of rich has 12.2 times 24.4 pixels.
@@ -89,20 +63,22 @@ def main() -> None:
 
 
 def sized() -> Iterator[Picture]:
-    """The views of `SIZED` in three sizes."""
-    for picture, size in product(PICTURES, (DESIGN, WIDE, LARGE)):
-        if picture.name in SIZED:
-            yield replace(picture, name=f"{picture.name}-{size[0]}x{size[1]}", size=size)
+    """Each view in three sizes."""
+    for picture, size in product(distinct(), (DESIGN, WIDE, LARGE)):
+        yield replace(picture, name=f"{picture.name}-{size[0]}x{size[1]}", size=size)
 
 
 def views(names: Sequence[str]) -> Iterator[Picture]:
-    """Each view once in all sizes and themes; only these names, unless there are none."""
-    once = {(picture.steps, picture.login): picture for picture in reversed(PICTURES)}
-    for picture in PICTURES:
-        if once[picture.steps, picture.login] is picture and (not names or picture.name in names):
-            for size, theme in product(SIZES, THEMES):
-                name = f"{picture.name}-{size[0]}x{size[1]}-{theme}"
-                yield replace(picture, name=name, size=size, changes={**picture.changes, "theme": theme})
+    """Each view in all sizes and themes; only these names, unless there are none."""
+    for picture, size, theme in product(distinct(), SIZES, THEMES):
+        if not names or picture.name in names:
+            name = f"{picture.name}-{size[0]}x{size[1]}-{theme}"
+            yield replace(picture, name=name, size=size, changes={**picture.changes, "theme": theme})
+
+
+def distinct() -> list[Picture]:
+    """The first picture of each view: others show it in another size or theme."""
+    return [*{(picture.steps, picture.login): picture for picture in reversed(PICTURES)}.values()][::-1]
 
 
 def write(target: Path, pictures: Iterable[Picture], kind_of_file: str = ".png") -> None:
