@@ -25,14 +25,9 @@ from svc_tui.workspace.profiles.preferences import Preferences
 if TYPE_CHECKING:
     from svc_tui.client.client import Client
     from svc_tui.commands import report
-    from svc_tui.workspace import workspace as workspaces
-    from svc_tui.workspace.search import holders
 else:
     # It knows the lists of the console, which other calls do not need.
     report = lazy_import("svc_tui.commands.report")
-    # They search who has what another record wants, after a refusal.
-    workspaces = lazy_import("svc_tui.workspace.workspace")
-    holders = lazy_import("svc_tui.workspace.search.holders")
 
 #: The parameter that a group gives, and its value until then.
 _COMPANY, _EACH = "companyId", "0" * 24
@@ -80,22 +75,10 @@ async def _perform(prepared: CallRequest, format: output.Format, profile: str, r
             try:
                 answer = await client.send(operation, path=prepared.path, query=prepared.query, body=prepared.body)
             except Conflict as error:
-                await _name_holder(error, prepared, client)
+                await report.name_holder(error, prepared, client)
                 raise
             check_shape(operation, answer.status, answer.body)
             responses.write(prepared, answer.body, format)
-
-
-async def _name_holder(error: Conflict, request: CallRequest, client: Client) -> None:
-    """Add to the refusal of a number or address that is taken who has it, as the console does."""
-    workspace = workspaces.Workspace(client.profile, folders(), read_only=True)
-    workspace.attach(client)
-    try:
-        await holders.Holders(workspace).name(error, request.path, request.body)
-    finally:
-        # It stays open: it is that of who called.
-        workspace.client = None
-        await workspace.close()
 
 
 def _check_group(operation_id: str, values: Sequence[str]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import Annotated, Literal
@@ -11,10 +12,12 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from svc_tui.client.client import Client
+from svc_tui.client.errors import Conflict
 from svc_tui.commands import event_loop, output
 from svc_tui.commands.connection import connected
 from svc_tui.commands.exits import CommandExit, Exit, UsageError, print_message
 from svc_tui.commands.options import ProfileName
+from svc_tui.commands.request import CallRequest
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.shell import groups, resources
 from svc_tui.console.widgets.formatting import plain_share, read_at
@@ -23,6 +26,7 @@ from svc_tui.workspace.core.folders import folders
 from svc_tui.workspace.files import export
 from svc_tui.workspace.lists.report_listing import ReportFile, ReportListing
 from svc_tui.workspace.profiles.preferences import Preferences
+from svc_tui.workspace.search.holders import Holders
 from svc_tui.workspace.workspace import Workspace
 
 ReportFormat = Literal["table", "csv", "json", "xlsx"]
@@ -86,16 +90,28 @@ async def _write(resource: Resource, group: str, fresh: bool, format: ReportForm
     _say(listing)
 
 
-async def members_of(client: Client, group: str) -> frozenset[str] | None:
-    """The IDs of the companies of a group, those of a filter found again. UsageError for a group that is not known."""
+@asynccontextmanager
+async def _workspace_of(client: Client) -> AsyncIterator[Workspace]:
+    """A workspace that leaves the client open at its end: it is that of who called."""
     workspace = Workspace(client.profile, folders(), read_only=True)
     workspace.attach(client)
     try:
-        return await _members(workspace, group)
+        yield workspace
     finally:
-        # It stays open: it is that of who called.
         workspace.client = None
         await workspace.close()
+
+
+async def members_of(client: Client, group: str) -> frozenset[str] | None:
+    """The IDs of the companies of a group, those of a filter found again. UsageError for a group that is not known."""
+    async with _workspace_of(client) as workspace:
+        return await _members(workspace, group)
+
+
+async def name_holder(error: Conflict, request: CallRequest, client: Client) -> None:
+    """Add to the refusal of a number or address that is taken who has it, as the console does."""
+    async with _workspace_of(client) as workspace:
+        await Holders(workspace).name(error, request.path, request.body)
 
 
 async def _members(workspace: Workspace, group: str) -> frozenset[str] | None:
