@@ -351,6 +351,16 @@ def test_a_refusal_is_planned_with_its_reason(partner: Shell, file: Path) -> Non
     assert "! siteId: there is no “Nowhere”. firstName is required. lastName is required." in done.stdout
 
 
+def test_a_name_that_is_nearly_that_of_a_company_is_asked_about(partner: Shell, file: Path) -> None:
+    for name, asked in (
+        ("Northwind Telecon", ['There is no company “Northwind Telecon” yet. Did you mean "Northwind Telecom"?']),
+        ("Quite another", []),
+        ("northwind telecom", []),
+    ):
+        file.write_text(f"company:\n  name: {name}\n  country: PRT\n")
+        assert planned(partner, file, 10 if asked or "another" in name else 0)["unchecked"] == asked
+
+
 def test_the_schema_knows_the_fields_and_no_secret(shell: Shell) -> None:
     schema = json.loads(shell.run("export", "schema").stdout)
     users = schema["properties"]["users"]["anyOf"][0]["items"]

@@ -16,6 +16,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.field_specs import fields_of
 from svc_tui.language import _
 from svc_tui.workspace.core.service import ReadError, rows_of
+from svc_tui.workspace.core.suggestions import suggestion
 from svc_tui.workspace.files.company_document import (
     BY_NAME,
     COMPONENTS,
@@ -23,6 +24,7 @@ from svc_tui.workspace.files.company_document import (
     Document,
     Entry,
     companies_named,
+    named_among,
     records_of,
 )
 from svc_tui.workspace.files.company_extras import EXTENSION, LICENCES, SERVICES, TELEPHONY, extras_of
@@ -63,7 +65,8 @@ async def planned(
     `company` is the company of the document, if it was read. ReadError when a part cannot be read.
     """
     wanted = document.company
-    found = [company] if company else await companies_named(service, wanted.id, wanted.name)
+    companies = [company] if company else await companies_named(service, "", "")
+    found = companies if company else named_among(companies, wanted.id, wanted.name)
     company_id: str = str(found[0]["id"]) if len(found) == 1 else place_of("company", wanted.name or wanted.id)
     steps: list[Step] = []
     removals: list[Step] = []
@@ -139,7 +142,15 @@ async def planned(
             await _price(service, step, known, journal)
     unchecked = await refuse_taken(known, steps, notice) if journals else []
     _refuse_dependent(steps)
+    if not found:
+        unchecked = [*_similar(companies, wanted.name), *unchecked]
     return Plan(company_id, steps, journal, unchecked)
+
+
+def _similar(companies: list[RecordData], name: str) -> list[str]:
+    """The question whether another company is meant, where a new one would have nearly the same name."""
+    question = suggestion(name, (str(each.get("name") or "") for each in companies), "", cutoff=0.8)
+    return [_("There is no company “{name}” yet. {question}").format(name=name, question=question)] if question else []
 
 
 def _referred(document: Document) -> set[str]:
