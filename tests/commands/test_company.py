@@ -361,6 +361,12 @@ def test_a_name_that_is_nearly_that_of_a_company_is_asked_about(partner: Shell, 
         assert planned(partner, file, 10 if asked or "another" in name else 0)["unchecked"] == asked
 
 
+def test_a_name_that_is_nearly_that_of_a_site_of_the_document_is_suggested(partner: Shell, file: Path) -> None:
+    file.write_text(NEW.replace("Southwind", "Near") + CLERK.format(1).replace("Porto", "Prto"))
+    refusals = [step["refusal"] for step in planned(partner, file, 1)["steps"]]
+    assert 'siteId: there is no “Prto”. Did you mean "Porto"?' in refusals
+
+
 def test_the_schema_knows_the_fields_and_no_secret(shell: Shell) -> None:
     schema = json.loads(shell.run("export", "schema").stdout)
     users = schema["properties"]["users"]["anyOf"][0]["items"]

@@ -16,6 +16,7 @@ from svc_tui.interface.field_specs import FieldSpec, field_by_wire
 from svc_tui.interface.texts import counted
 from svc_tui.language import _
 from svc_tui.workspace.core.service import Performer, Reader, ReadError, rows_of
+from svc_tui.workspace.core.suggestions import suggestion
 from svc_tui.workspace.files.company_document import BY_NAME, Component, Document, Entry
 from svc_tui.workspace.files.company_extras import DDIS, LICENCES, MAC, SERVICES, wanted_of
 from svc_tui.workspace.files.company_services import ServicesPlan, Wanted, destination
@@ -93,10 +94,10 @@ class Known:
         return str(self.new_company.get("country") or company.get("country") or "") or None
 
     def target(self, spec: FieldSpec, value: Any) -> tuple[Any, str]:
-        """A value with the ID of the record that it names, and the name of one that does not exist."""
+        """A value with the ID of the record that it names, and a sentence when it does not exist."""
         if spec.facet.refers in REFERRED:
             found = self.find(spec.facet.refers, str(value))
-            return found, "" if found else str(value)
+            return found, "" if found else self._missing(spec, spec.facet.refers, str(value))
         if not isinstance(value, Mapping) or spec.record is None or DESTINATION not in field_by_wire(spec.record):
             return value, ""
         target = destination(value, self.country)
@@ -104,12 +105,17 @@ class Known:
             return target, ""
         login = str(target.get(DESTINATION) or "")
         found = self.find("users", login)
-        return {**target, DESTINATION: found or login}, "" if found else login
+        return {**target, DESTINATION: found or login}, "" if found else self._missing(spec, "users", login)
 
     def find(self, kind: str, word: str) -> str | None:
         """The ID of a record with this name or ID."""
         found = self.ids.get(place_of(kind, word).casefold())
         return word if found is None and word in self.names else found
+
+    def _missing(self, spec: FieldSpec, kind: str, word: str) -> str:
+        known = [self.names[id] for place, id in self.ids.items() if place.startswith(place_of(kind, "").casefold())]
+        sentence = _("{field}: there is no {name}.").format(field=spec.wire, name=f"“{word}”")
+        return f"{sentence} {suggestion(word, known, '')}".rstrip()
 
 
 def subject_in(caller: Caller, company: RecordData) -> Subject:

@@ -273,7 +273,7 @@ def _steps(matching: _Matching, entry: Entry, known: Known) -> list[Step]:
         if value is not None:
             value, missing = known.target(spec, value)
             if missing:
-                reasons.append(_("{field}: there is no {name}.").format(field=wire, name=f"“{missing}”"))
+                reasons.append(missing)
                 continue
         after = merged(spec, current, value)
         if wire == component.key and row and " ".join(str(current).split()) == " ".join(str(after).split()):

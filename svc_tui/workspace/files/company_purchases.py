@@ -25,6 +25,7 @@ from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import amount
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import Performer
+from svc_tui.workspace.core.suggestions import suggestion
 
 #: Seconds in which a request without a response can still be on its way.
 ON_ITS_WAY = 30
@@ -72,7 +73,8 @@ def offer_named(offers: list[RecordData], name: str) -> tuple[str, str]:
         if found:
             ids = ", ".join(str(row.get("offerReference") or row["id"]) for row in found)
             return "", _("Several offers are called “{name}”. Use one of {ids}.").format(name=name, ids=ids)
-    return "", _("There is no offer “{name}” in the catalog.").format(name=name)
+    sentence = _("There is no offer “{name}” in the catalog.").format(name=name)
+    return "", f"{sentence} {suggestion(name, (str(row.get('name') or '') for row in offers), '')}".rstrip()
 
 
 async def price_of(service: Performer, company_id: str, body: Mapping[str, Any]) -> tuple[Price, str]:
