@@ -296,8 +296,12 @@ class Sheet(StyledWidget, can_focus=True):
         """The first column of the value of a field, and the columns up to its note or the edge."""
         first = (line.label_width or self.label_width) + BESIDE_VALUE - 1
         room = max(0, self.size.width - first - 1)
-        note = note_of(line, room)
-        return first, room - (cell_len(note) + 1 if note else 0)
+        if not (note := note_of(line, room)):
+            return first, room
+        ends = room - cell_len(note)
+        if self._notes_within:
+            ends = min(ends, max(cell_len(line.value) + 2, self._notes_within - cell_len(note)))
+        return first, ends - 1
 
 
 def _merged(segments: list[Segment]) -> list[Segment]:

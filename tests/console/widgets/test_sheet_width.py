@@ -137,3 +137,6 @@ async def test_notes_of_a_wide_form_stay_near_their_values() -> None:
         drawn = sheet.render_line(0).text.rstrip()
         assert drawn.endswith("1 to 255 characters")
         assert len(drawn) == 4 + sheet.label_width + 60
+        first, width = sheet.value_span(sheet.lines[0])
+        # The input of the value leaves its note visible, with a column between them.
+        assert drawn[first + width :] == " 1 to 255 characters"

@@ -73,7 +73,7 @@ class DoctorView(RowsView):
 
     def compose(self) -> ComposeResult:
         yield RecordList(columns_of(self.doctor), unicode=self._unicode, empty=self._empty)
-        yield Sheet(label_width=22, notes_right=True)
+        yield Sheet(label_width=22, notes_right=True, notes_within=80)
         yield Static(id="fault", markup=False)
         yield Static(id="where", markup=False)
         yield FieldInput(self._typed)

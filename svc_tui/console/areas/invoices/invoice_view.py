@@ -190,7 +190,7 @@ class ComparisonView(SheetView):
         self._found, self._currency = found, safe_text(currency).text
 
     def compose(self) -> ComposeResult:
-        yield Sheet(label_width=_LABELS, notes_right=True)
+        yield Sheet(label_width=_LABELS, notes_right=True, notes_within=60)
 
     def on_mount(self) -> None:
         self._draw()
