@@ -351,22 +351,6 @@ def test_a_refusal_is_planned_with_its_reason(partner: Shell, file: Path) -> Non
     assert "! siteId: there is no “Nowhere”. firstName is required. lastName is required." in done.stdout
 
 
-def test_a_name_that_is_nearly_that_of_a_company_is_asked_about(partner: Shell, file: Path) -> None:
-    for name, asked in (
-        ("Northwind Telecon", ['There is no company “Northwind Telecon” yet. Did you mean "Northwind Telecom"?']),
-        ("Quite another", []),
-        ("northwind telecom", []),
-    ):
-        file.write_text(f"company:\n  name: {name}\n  country: PRT\n")
-        assert planned(partner, file, 10)["unchecked"] == asked
-
-
-def test_a_name_that_is_nearly_that_of_a_site_of_the_document_is_suggested(partner: Shell, file: Path) -> None:
-    file.write_text(NEW.replace("Southwind", "Near") + CLERK.format(1).replace("Porto", "Prto"))
-    refusals = [step["refusal"] for step in planned(partner, file, 1)["steps"]]
-    assert 'siteId: there is no “Prto”. Did you mean "Porto"?' in refusals
-
-
 def test_the_schema_knows_the_fields_and_no_secret(shell: Shell) -> None:
     schema = json.loads(shell.run("export", "schema").stdout)
     users = schema["properties"]["users"]["anyOf"][0]["items"]

@@ -1,4 +1,6 @@
-"""`svc-tui drift` against a service: a company and its document, a pattern and many companies, two companies."""
+"""`svc-tui drift` against a service: a company and its document, a pattern and many companies, two companies; and names
+that a document mistypes.
+"""
 
 from __future__ import annotations
 
@@ -140,3 +142,25 @@ def test_a_company_of_a_group_that_is_gone_is_named(partner: Shell, pattern: Pat
 def test_what_cannot_be_compared_is_wrong_usage(shell: Shell, words: tuple[str, ...], sentence: str) -> None:
     done = shell.run("drift", *words)
     assert done.returncode == 2 and sentence in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("Northwind Telecon", ['There is no company “Northwind Telecon” yet. Did you mean "Northwind Telecom"?']),
+        ("Quite another", []),
+        ("northwind telecom", []),
+    ],
+)
+def test_a_new_company_with_nearly_the_name_of_another_leads_to_a_question(
+    partner: Shell, pattern: Path, name: str, asked: list[str]
+) -> None:
+    pattern.write_text(f"company:\n  name: {name}\n  country: PRT\n")
+    assert json.loads(partner.run("plan", str(pattern), "--output", "json").stdout)["unchecked"] == asked
+
+
+def test_a_name_that_is_nearly_that_of_a_site_of_the_document_is_suggested(partner: Shell, pattern: Path) -> None:
+    user = "users: [{loginEmail: a@x.example, firstName: A, lastName: B, siteId: Prto}]\n"
+    pattern.write_text(f"company: {{name: Near, country: PRT}}\nsites: [{{name: Porto}}]\n{user}")
+    steps = json.loads(partner.run("plan", str(pattern), "--output", "json").stdout)["steps"]
+    assert 'siteId: there is no “Prto”. Did you mean "Porto"?' in [step["refusal"] for step in steps]

@@ -148,7 +148,7 @@ async def planned(
 
 
 def _similar(companies: list[RecordData], name: str) -> list[str]:
-    """The question whether another company is meant, where a new one would have nearly the same name."""
+    """A question where a new company would have nearly the name of another one."""
     question = suggestion(name, (str(each.get("name") or "") for each in companies), "", cutoff=0.8)
     return [_("There is no company “{name}” yet. {question}").format(name=name, question=question)] if question else []
 
