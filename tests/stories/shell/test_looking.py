@@ -84,7 +84,7 @@ async def test_a_call_is_identified_by_the_end_of_its_path_and_its_response_has_
         await person.press("B")
         await person.sees("Subscriptions of Meridian Channel", "subscriptions")
         await person.press("!")
-        await person.sees_line(r"GET +…\S*/companies/…[0-9a-f]{4}/subscriptions")
+        await person.sees_line(r"GET +…\S*/companies/…[0-9a-f]{4}/subscription")
         await person.press("enter")
         await person.sees_line(r"^ GET http")
         await person.press("G")

@@ -253,7 +253,7 @@ async def test_the_undo_of_telephony_keeps_an_extension_that_was_changed_since_a
         await call(other, "update_subscriber_call_forward", {"externalCallForward": "not_authorized"}, **path)
         await person.press("ctrl+z")
         await person.sees("Undo: ", "Skipped: 2 changes")
-        await person.sees_line(r"Extension 20\d\d of Dario Fer… +Changed again since then: External call")
+        await person.sees_line(r"Extension 20\d\d of Dario Fer… +Changed again since then: External ca")
         await person.sees_line(r"Licence Voice Line of Dario… +Stays with this: Extension 20\d\d of")
         await person.press("enter")
         await person.sees("1 done   0 failed   0 left   2 skipped")

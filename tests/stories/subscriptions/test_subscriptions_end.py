@@ -31,7 +31,7 @@ async def test_subscriptions_that_cannot_be_ended_are_skipped_with_the_reason(se
         await sees_lists(person, "B")
         await _marks(person, "Attendant", "Enterprise, three years")
         await person.press("x")
-        await person.sees_line(r"Enterprise, three years\s+a prepaid subscription can be terminated onl…")
+        await person.sees_line(r"Enterprise, three years\s+a prepaid subscription can be terminated on")
         await person.sees("2 assigned licences are lost at once.", "Type 1, the number of records, to start")
         await person.type("1")
         await person.press("enter")

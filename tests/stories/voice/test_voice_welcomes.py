@@ -76,7 +76,7 @@ async def test_overflows_are_edited_as_forms_and_further_numbers_are_chosen(serv
         await person.press("enter")
         await person.on_field("Type")
         await person.type("n")
-        await person.sees_line(r'Destination ID .*only when Type is "to a user" or "t…')
+        await person.sees_line(r'Destination ID .*only when Type is "to a user" or "')
         await person.sees_line(r'To voicemail .*only when Type is "to a user"')
         await person.on_field("Number")
         await person.type("+351213000199")

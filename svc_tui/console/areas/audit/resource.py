@@ -85,7 +85,7 @@ AUDIT = Resource(
     display=Display(
         columns=(
             Column(field="date", title="WHEN", width=16, format=_when, sort_field="date"),
-            Column(field="who", title="WHO", width=20, flex=1, limit=34, of=_who, also=("loginEmail", "address")),
+            Column(field="who", title="WHO", width=19, flex=1, limit=34, of=_who, also=("loginEmail", "address")),
             Column(field="action", title="ACTION", width=12, state=ACTIONS),
             Column(
                 field="kind",
