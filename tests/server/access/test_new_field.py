@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
-from svc_tui.interface.access import Role, access
+from svc_tui.interface.access import Caller, Role, Subject, access
 from svc_tui.interface.authentication.users import User
 from svc_tui.interface.catalogue import body_of, operations
 from svc_tui.interface.companies.records import Company
 from svc_tui.interface.field_specs import FieldSpec, fields_of
 from svc_tui.interface.subscriptions.records import Subscription
 from svc_tui.interface.typed_access import typed
+from svc_tui.server.refusal import Refusal
+from svc_tui.server.request_values import check_setters
 from svc_tui.server.stored import StoredCompany, StoredSubscription
 from svc_tui.server.subscriptions.records import notify
 from tests.server.access.matrix import Matrix, places
@@ -153,6 +155,14 @@ def test_a_field_is_set_by_none_but_its_setters(matrix: Matrix, operation: str) 
                 if answer.is_success:
                     faults.append(f"{caller.role} sets {spec.wire} at {place}")
     assert not faults, f"the rule of {operation} applies no setters (check_setters of request_values.py): {faults}"
+
+
+def test_setters_with_a_reach_set_the_field_of_no_other_record() -> None:
+    body, partner = body_of("update_company").model_validate({"ddiReadOnly": True}), "b" * 24
+    caller = Caller("u" * 24, frozenset({Role.BP_ADMIN}), company_id=partner)
+    check_setters(body, {"ddiReadOnly": True}, caller, Subject(company_id="c" * 24, bp_id=partner))
+    with pytest.raises(Refusal):
+        check_setters(body, {"ddiReadOnly": True}, caller, Subject(company_id="d" * 24, bp_id="e" * 24))
 
 
 def _another_value(spec: FieldSpec, matrix: Matrix) -> Any:
