@@ -13,7 +13,6 @@ from textual.app import ComposeResult
 from svc_tui.console.core.place_requests import ListRequest, as_opened, list_request, record_at
 from svc_tui.console.core.places import Link, Place
 from svc_tui.console.core.resource import Resource
-from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.views.company_column import CompanyColumn
 from svc_tui.console.views.detail_pane import FRUGAL_REST, DetailPane
 from svc_tui.console.views.list_filter import GROUP, completions, of_companies
@@ -24,6 +23,7 @@ from svc_tui.console.views.list_status import (
     filter_pieces,
     how_to_create,
     marks_pieces,
+    no_matches_text,
     source_pieces,
 )
 from svc_tui.console.views.looked_up_columns import LookedUpColumns
@@ -176,12 +176,7 @@ class ListView(MarkedRowsView):
     def _empty(self) -> str:
         """The text in a list without rows."""
         if self.filter_text or self.form_query:
-            text = f"{self.with_keys(_('No matches. {back} clears the filter.'))} {self._filtered_by.hint}".rstrip()
-            if self.offered:
-                # Braces in the typed text are no keys.
-                offer = self.with_keys(_("{{wider_filter}} filters by {wider} instead.").format(wider="\0"))
-                text += " " + offer.replace("\0", safe_text(self.offered).text)
-            return text
+            return no_matches_text(self._filtered_by.hint, self.offered, self.with_keys)
         nothing = _("No {title} here.").format(title=title_in_sentence(self.resource.title))
         if not self.drawn or self.listing.total != 0:
             return nothing

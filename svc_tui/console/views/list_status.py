@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.terminal.text import safe_text
@@ -43,6 +43,16 @@ def awaited_text(listing: Listing, other_company_key: str) -> str:
         key=other_company_key
     )
     return f"{listing.error_message} {hint}"
+
+
+def no_matches_text(hint: str, offered: str, with_keys: Callable[[str], str]) -> str:
+    """What a list says whose filter nothing matches: how to clear it, and another one that is `offered`."""
+    text = f"{with_keys(_('No matches. {back} clears the filter.'))} {hint}".rstrip()
+    if offered:
+        # Braces in the typed text are no keys.
+        offer = with_keys(_("{{wider_filter}} filters by {wider} instead.").format(wider="\0"))
+        text += " " + offer.replace("\0", safe_text(offered).text)
+    return text
 
 
 def source_pieces(listing: Listing) -> list[Piece]:
