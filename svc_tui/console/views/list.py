@@ -339,8 +339,9 @@ class ListView(MarkedRowsView):
         self._unmark_gone()
         if change.status or change.rows is None:
             self._explain_empty()
-            if self.listing.total == 0:
+            if self.record is None:
                 self._show_beside()
+            if self.listing.total == 0:
                 self.offered = self._offer()
                 self.records.empty = self._empty
                 self.records.refresh()
@@ -384,15 +385,15 @@ class ListView(MarkedRowsView):
         self.notify_changed()
 
     def _show_beside(self) -> None:
-        if not self.panes.shows(self.beside):
-            return
+        """Show the record in the pane, which is left out where there is none to wait for."""
         record = self.record
         if record is None:
-            if self.listing.total == 0:
-                self.beside.clear()
-            else:
-                self.beside.leave()
-            return
+            self.beside.clear() if self.ready else self.beside.leave()
+        self.panes.want(self.beside, record is not None or not self.ready)
+        if record is not None and self.panes.shows(self.beside):
+            self._follow_beside(record)
+
+    def _follow_beside(self, record: Mapping[str, Any]) -> None:
         path = self.resource.path_to(record, self.place, self.workspace.caller)
         place = self.place.record(self.resource.record_id(record))
         # A row without an operation for one record has all its fields.

@@ -93,13 +93,7 @@ class ReportView(ListView):
             ),
         )
 
-    def _show_beside(self) -> None:
-        record = self.record
-        if not self.panes.shows(self.beside):
-            return
-        if record is None:
-            self.beside.leave()
-            return
+    def _follow_beside(self, record: Mapping[str, Any]) -> None:
         # The row has no declared fields: its columns name them.
         shown = {each.title: each.text(record)[0].text for each in self.declared_columns}
         title = self.resource.label(record)

@@ -80,6 +80,13 @@ class Panes(Horizontal):
         """Whether the pane of a widget is visible."""
         return widget.parent in self.shown
 
+    def want(self, widget: Widget, wanted: bool) -> None:
+        """Give the pane of a widget its place, or leave it to the others."""
+        pane = widget.parent
+        if isinstance(pane, Pane) and pane.wanted != wanted:
+            pane.wanted = wanted
+            self.rearrange()
+
     def focus_next(self) -> None:
         """Focus the widget in the pane after the focused one, in a circle."""
         panes = self.shown
