@@ -57,6 +57,19 @@ async def test_finds_why_an_invoice_grew(service: str) -> None:
         await person.sees("The report:")
 
 
+async def test_an_overdue_invoice_has_its_state_in_its_list_in_its_head_and_as_a_finding(service: str) -> None:
+    async with story(profile(service, FINANCE), place=INVOICES, size=(80, 24)) as person:
+        await person.is_ready()
+        await person.sees_line(r"INV-2026-11-\S+ .* ◌ open")
+        await person.sees_line(r"INV-2026-10-\S+ .* 150.00 EUR +× overdue")
+        await person.sees_line(r"INV-2026-09-\S+ .* ● paid")
+        await person.press("j", "enter")
+        await person.sees_line(r"INV-2026-10-\S+ +× overdue +Invoice .*▲ 1 warning")
+        await person.sees_line(r"Payment +150.00 EUR is overdue since 2026-10-31.")
+        await person.press("esc", "k", "enter")
+        await person.sees_line(r"INV-2026-11-\S+ +◌ open +Invoice .*✓ no problems")
+
+
 async def test_a_line_and_a_difference_lead_to_their_subscription_and_back(service: str) -> None:
     async with story(profile(service, FINANCE), place=INVOICES) as person:
         await person.is_ready()
@@ -76,7 +89,7 @@ async def test_a_line_and_a_difference_lead_to_their_subscription_and_back(servi
         await person.press("esc")
         await person.sees("Comparison", "Differences")
         await person.press("g", "enter")
-        await person.sees("Invoice number", "Lines (")
+        await person.sees("Invoice number", "overdue since")
 
 
 async def test_the_own_invoices_are_shown_as_soon_as_it_is_known_whose_they_are(service: str) -> None:

@@ -16,11 +16,14 @@ from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.terminal.text import width as cells
 from svc_tui.console.views.detail import DetailView
+from svc_tui.console.views.head import Head, found_pieces, head_of
 from svc_tui.console.views.sheet_view import SheetView
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import is_past, whole_day
 from svc_tui.console.widgets.sheet import Sheet
 from svc_tui.console.widgets.sheet_lines import Line, wrapped
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.errors import Finding
 from svc_tui.interface.money import amount, unit_price, written
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, day_text, number_text
@@ -35,8 +38,22 @@ _AMOUNTS = ("amount", "balance", "creditBalanceAdjustmentAmount")
 _OWN = ("invoiceItems", "invoiceFiles", "body")
 
 
+def is_overdue(record: RecordData) -> bool:
+    """Whether something is still to be paid after the day on which it was due."""
+    return (amount(record.get("balance")) or 0) > 0 and is_past(str(record.get("dueDate") or "")[:10])
+
+
+def overdue(record: RecordData, currency: str) -> Iterator[Finding]:
+    """What is overdue, as a finding."""
+    if is_overdue(record):
+        text = _("{balance} is overdue since {day}.").format(
+            balance=written(record.get("balance"), currency), day=whole_day(record.get("dueDate"))
+        )
+        yield Finding(_("Payment"), text, "limits", "invoices", "dueDate", "4.6")
+
+
 class InvoiceView(DetailView):
-    """The fields of an invoice, its files and its lines; its IDs come last."""
+    """What is overdue, the fields of an invoice, its files and its lines; its IDs come last."""
 
     def __init__(self, place: Place, resource: Resource, workspace: Workspace, known: RecordData | None) -> None:
         path = resource.path_at(place, workspace.caller)
@@ -58,6 +75,12 @@ class InvoiceView(DetailView):
             return None
         return str(_items_of(self.record)[int(place)].get("subscriptionId") or "")
 
+    def _head(self) -> Head:
+        record = self.record
+        if record is None:
+            return Head()
+        return head_of(self.resource, record, found=found_pieces(overdue(record, self.currency)))
+
     def _lines(self, width: int, values: int) -> Iterator[Line]:
         record = self.record
         if record is None:
@@ -68,6 +91,9 @@ class InvoiceView(DetailView):
         specs = [spec for spec in self._specs if spec.wire not in _OWN]
         empty = self.shows_empty or bool(self.filter_text)
         lines = list(record_lines(fields, specs, values, empty=empty, with_keys=self.with_keys))
+        for finding in overdue(record, self.currency):
+            yield Line("heading", label=_("Findings"))
+            yield from wrapped(Line("field", finding.about, finding.sentence, key=finding.field, style="warn"), values)
         # What programs ask for is behind what the invoice is read for.
         last = next((place for place, line in enumerate(lines) if line.label == IDENTIFIERS), len(lines))
         yield from lines[:last]

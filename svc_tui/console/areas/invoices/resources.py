@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.invoices import actions, invoice_file_view, invoice_view
+from svc_tui.console.areas.invoices.invoice_view import is_overdue
 from svc_tui.console.core.actions import RECORDS, REPORT, Action
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Context, Display, Placement, Resource, managed
 from svc_tui.console.views.report_list import report_resource
-from svc_tui.console.widgets.formatting import choice, is_past, whole_day
+from svc_tui.console.widgets.formatting import choice, whole_day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface import money
 from svc_tui.interface.access import Caller, Subject
@@ -31,8 +32,14 @@ def _money(value: Any, record: RecordData) -> str:
     return money.written(value, str(record.get("currency") or ""))
 
 
-def _is_overdue(record: RecordData) -> bool:
-    return (money.amount(record.get("balance")) or 0) > 0 and is_past(str(record.get("dueDate") or "")[:10])
+def _state(record: RecordData) -> Any:
+    """Whether an invoice that was sent is paid; the status of another one, and where the balance is not known."""
+    balance = money.amount(record.get("balance"))
+    if balance is None or record.get("status") not in (None, "", "Posted"):
+        return record.get("status")
+    if balance <= 0:
+        return "credit" if balance else "paid"
+    return "overdue" if is_overdue(record) else "open"
 
 
 def _style_of_amount(value: Any, record: RecordData) -> str:
@@ -40,11 +47,11 @@ def _style_of_amount(value: Any, record: RecordData) -> str:
 
 
 def _style_of_balance(value: Any, record: RecordData) -> str:
-    return "bad" if _is_overdue(record) else _style_of_amount(value, record)
+    return "bad" if is_overdue(record) else _style_of_amount(value, record)
 
 
 def _style_of_due(value: Any, record: RecordData) -> str:
-    return "bad" if _is_overdue(record) else ""
+    return "bad" if is_overdue(record) else ""
 
 
 def _subject(record: RecordData, caller: Caller) -> Subject:
@@ -128,7 +135,7 @@ INVOICES_RESOURCE = Resource(
     display=Display(
         columns=(
             Column(field="invoiceNumber", title="NUMBER", width=20, flex=2),
-            Column(field="invoiceDate", title="DATE", width=10, format=whole_day),
+            Column(field="invoiceDate", title="DATE", width=10, format=whole_day, priority=3),
             Column(field="dueDate", title="DUE", width=10, format=whole_day, style=_style_of_due, priority=2),
             Column(field="amount", title="AMOUNT", width=16, align="right", format=_money, style=_style_of_amount),
             Column(
@@ -140,7 +147,18 @@ INVOICES_RESOURCE = Resource(
                 style=_style_of_balance,
                 priority=1,
             ),
-            Column(field="status", title="STATUS", width=8, priority=3),
+            Column(
+                field="status",
+                title="STATUS",
+                width=7,
+                of=_state,
+                state={
+                    "overdue": (_("overdue"), "bad"),
+                    "open": (_("open"), "accent"),
+                    "paid": (_("paid"), "ok"),
+                    "credit": (_("credit"), "accent"),
+                },
+            ),
         ),
         facts=("amount", "balance", "dueDate"),
         record_view=_invoice_view,
