@@ -220,3 +220,12 @@ async def test_a_list_of_users_has_more_columns_before_wider_ones(service: str) 
         async with story(partner, size=size) as person:
             await person.goes("users")
             await person.sees_line(rf"│ *{columns} +│")
+
+
+async def test_a_long_login_is_whole_beside_the_pane_and_narrowed_on_a_narrow_terminal(service: str) -> None:
+    login = "astrid.romano31@northwind.example"
+    async with story(profile(service), place="users", size=(120, 40)) as person:
+        await person.is_ready()
+        assert any(line.startswith("│") and f" {login} " in line for line in person.lines), person.screen
+        await person.pilot.resize_terminal(60, 24)
+        await person.sees_line(r"Astrid Romano +astrid\.romano.*… ● active")

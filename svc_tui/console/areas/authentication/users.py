@@ -106,7 +106,16 @@ USERS = Resource(
                 sort_field="displayName",
                 also=("firstName", "lastName"),
             ),
-            Column(field="loginEmail", title="LOGIN", width=24, flex=3, limit=40, sort_field="loginEmail", priority=1),
+            Column(
+                field="loginEmail",
+                title="LOGIN",
+                width=24,
+                flex=1,
+                limit=40,
+                whole=33,
+                sort_field="loginEmail",
+                priority=1,
+            ),
             Column(
                 field="roles",
                 title="ROLES",
@@ -122,7 +131,8 @@ USERS = Resource(
                 width=15,
                 flex=1,
                 sort_field="companyName",
-                priority=2,
+                # Not left out for a whole login: where its end is cut, this shows the company.
+                priority=1,
                 across=True,
             ),
             Column(

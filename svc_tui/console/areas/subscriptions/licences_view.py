@@ -128,7 +128,7 @@ def _columns(subscription_id: str) -> tuple[Column, ...]:
 
     return (
         Column(field="displayName", title="NAME", width=18, flex=2, sort_field="displayName"),
-        Column(field="loginEmail", title="LOGIN", width=24, flex=2, sort_field="loginEmail", priority=1),
+        Column(field="loginEmail", title="LOGIN", width=24, flex=2, whole=33, sort_field="loginEmail", priority=1),
         Column(field="profiles", title="SINCE", width=10, of=since),
         Column(field="profiles", title="OTHER LICENCES", width=16, flex=2, of=others, priority=2),
     )

@@ -28,8 +28,10 @@ class Column:
     """A column. `field` is the wire name or a dotted path into the record.
 
     `width` is the smallest width in cells; `flex` its share of the remaining cells (0 keeps the width); `limit` the
-    largest width. On a narrow terminal the columns with the highest `priority` number are left out first. `state`
-    turns a value into a word and its style: ok, warn, bad, dim, accent. `of` computes the value from several fields.
+    largest width. On a narrow terminal the columns with the highest `priority` number are left out first; those with a
+    higher one than a column that identifies records, also until this has the width at which its values are `whole`.
+    `state` turns a value into a word and its style: ok, warn, bad, dim, accent. `of` computes the value from several
+    fields.
     """
 
     field: str
@@ -37,6 +39,7 @@ class Column:
     width: int = 10
     flex: int = 0
     limit: int = 0
+    whole: int = 0
     align: Align = "left"
     format: Callable[[Any, Mapping[str, Any]], str] | None = None
     sort_field: str | None = None
@@ -178,13 +181,13 @@ def lay_out(columns: Sequence[Column], cells: int) -> tuple[ColumnPlace, ...]:
 
     No column gets wider than its values can be; what is left then separates the columns.
     """
-    kept = list(columns)
-    while len(kept) > 1 and _least(kept) > cells:
-        least_needed = max(range(len(kept)), key=lambda index: (kept[index].priority, index))
-        del kept[least_needed]
+    important = max((column.priority for column in columns if column.whole), default=0)
+    kept, least = _fitting(columns, [column.whole or column.least for column in columns], cells)
+    if any(column.priority <= important for column in columns if column not in kept):
+        kept, least = _fitting(columns, [column.least for column in columns], cells)
     if not kept:
         return ()
-    widths = _grow(kept, max(cells - _least(kept), 0))
+    widths = _grow(kept, least, max(cells - _needed(least), 0))
     if len(kept) == 1:
         widths[0] = max(min(widths[0], cells), 0)
     spare = cells - sum(widths) - GAP * (len(kept) - 1)
@@ -196,17 +199,26 @@ def lay_out(columns: Sequence[Column], cells: int) -> tuple[ColumnPlace, ...]:
     return tuple(places)
 
 
-def _least(columns: Sequence[Column]) -> int:
-    return sum(column.least for column in columns) + GAP * (len(columns) - 1)
+def _fitting(columns: Sequence[Column], least: list[int], cells: int) -> tuple[list[Column], list[int]]:
+    """The columns that fit with these widths, and their widths; columns that do not fit are left out by priority."""
+    kept = list(columns)
+    while len(kept) > 1 and _needed(least) > cells:
+        least_needed = max(range(len(kept)), key=lambda index: (kept[index].priority, index))
+        del kept[least_needed], least[least_needed]
+    return kept, least
 
 
-def _grow(columns: Sequence[Column], spare: int) -> list[int]:
+def _needed(widths: Sequence[int]) -> int:
+    return sum(widths) + GAP * (len(widths) - 1)
+
+
+def _grow(columns: Sequence[Column], least: Sequence[int], spare: int) -> list[int]:
     """The widths after `spare` cells are shared by weight, within the limits of the columns.
 
     Before, columns without a share get what their translated words need: of these cells, and up to a quarter of each
     column that has a share.
     """
-    widths = [column.least for column in columns]
+    widths = list(least)
     shorter = {i: column.least // 4 for i, column in enumerate(columns) if column.flex}
     for i, column in enumerate(columns):
         needed = 0 if column.flex else max(column.wanted - column.least, 0)

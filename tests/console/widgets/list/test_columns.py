@@ -95,6 +95,20 @@ def test_translated_words_get_room_before_flexible_columns_and_take_up_to_a_quar
     assert [place.width for place in lay_out((NAME, STATE), 40)] == [40 - 1 - 10, 10]
 
 
+def test_a_column_that_identifies_records_is_whole_where_others_can_be_left_out_for_it() -> None:
+    login = Column(field="login", title="Login", width=12, whole=20, flex=1, limit=20, priority=1)
+    as_important = dataclasses.replace(NOTE, priority=1)
+
+    def widths(columns: tuple[Column, ...], cells: int) -> dict[str, int]:
+        return {place.column.field: place.width for place in lay_out(columns, cells)}
+
+    assert widths((NAME, login, NOTE), 38) == {"name": 10, "login": 20, "note": 6}
+    assert widths((NAME, login, NOTE), 37) == {"name": 16, "login": 20}
+    # It is narrowed where it would be left out itself, or one that is as important.
+    assert widths((NAME, login, NOTE), 30) == {"name": 10, "login": 12, "note": 6}
+    assert widths((NAME, login, as_important), 37) == {"name": 14, "login": 14, "note": 7}
+
+
 @given(
     st.lists(
         st.builds(
@@ -102,6 +116,7 @@ def test_translated_words_get_room_before_flexible_columns_and_take_up_to_a_quar
             field=st.just("f"),
             title=st.just("T"),
             width=st.integers(1, 20),
+            whole=st.sampled_from([0, 0, 25]),
             flex=st.integers(0, 3),
             priority=st.integers(0, 3),
         ),
