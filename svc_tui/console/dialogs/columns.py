@@ -18,7 +18,7 @@ from svc_tui.language import _
 class ColumnChoice(Box[Sequence[str]]):
     """Returns the fields of the chosen columns in their order, none for those of the declaration; None when closed."""
 
-    DEFAULT_CSS = "ColumnChoice Sheet { height: auto; min-height: 2; max-height: 16; }"
+    DEFAULT_CSS = "ColumnChoice Sheet { max-height: 16; }"
     KEYS = (
         DialogKey("columns.turn", ("space", "x"), "Show/hide", "Show or hide the column"),
         MOVE_DOWN,
@@ -46,7 +46,9 @@ class ColumnChoice(Box[Sequence[str]]):
         self.query_one(Sheet).focus()
 
     def _draw(self) -> None:
-        self.query_one(Sheet).show(
+        sheet = self.query_one(Sheet)
+        sheet.styles.height = len(self._columns)
+        sheet.show(
             [
                 Line(
                     "field",

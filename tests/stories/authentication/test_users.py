@@ -229,3 +229,32 @@ async def test_a_long_login_is_whole_beside_the_pane_and_narrowed_on_a_narrow_te
         assert any(line.startswith("│") and f" {login} " in line for line in person.lines), person.screen
         await person.pilot.resize_terminal(60, 24)
         await person.sees_line(r"Astrid Romano +astrid\.romano.*… ● active")
+
+
+async def test_columns_are_chosen_and_ordered_kept_with_the_order_and_rule_what_is_exported(
+    service: str, tmp_path: Path
+) -> None:
+    partner = profile(service, "bp_admin@demo.example")
+    async with story(partner) as person:
+        await person.goes("users")
+        await person.is_ready()
+        await person.press("|")
+        # All are seen, also in 80 columns by 24 lines.
+        await person.sees("Columns of users", "[x]       Name", "[x]       Company", "[x]       Last login")
+        await person.press("down", "space", "down", "J", "enter")
+        await person.sees_line(r"NAME ▲ +COMPANY +ROLES +STATE")
+        await person.press(">")
+        await person.does_not_see("NAME ▲")
+    async with story(partner) as person:
+        await person.goes("users")
+        await person.is_ready()
+        await person.sees_line(r"NAME +COMPANY ▲ +ROLES +STATE")
+        await person.does_not_see("@", "NAME ▲")
+        await person.press("W")
+        await person.sees("Export users")
+        await person.press("ctrl+u")
+        await person.type(str(tmp_path / "users.csv"))
+        await person.press("enter")
+        await person.sees("Exported ")
+    head = (tmp_path / "users.csv").read_text().splitlines()[0].split(",")
+    assert head[:1] == ["displayName"] and "loginEmail" not in head
