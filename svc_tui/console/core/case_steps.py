@@ -159,7 +159,7 @@ def _open_link(link: Link, resource: Resource | None, resources: Mapping[str, Re
             # The list above it, without what another one shows.
             return Link(Place(tuple(parts))), [link.place.parts[at - 1] if at % 2 else "place"]
         parts.append(part)
-    if resource is None:
+    if resource is None or not resource.list:
         return Link(link.place), []
     model = catalogue.record_of(resource.list)
     terms, masked = [], []

@@ -67,6 +67,7 @@ def seen(link: str) -> dict[str, Any]:
         ('users?where={"unknown":"anna"}', "users", ["unknown"]),
         ("find/anna@example.com", "find", None),
         ("home", "home", None),
+        (f"companies/{ID}/dashboard", f"companies/{ID}/dashboard", None),
         ("anna", "", ["place"]),
     ],
 )
