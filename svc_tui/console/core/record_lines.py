@@ -96,8 +96,9 @@ def record_lines(
             line = Line("field", _label(wire, spec), safe_text(known).text, note, key=wire)
             yield from _reference_lines(line, safe_text(str(value)).text, width)
             continue
+        is_id = bool(refers) or (spec is not None and spec.identifies)
         for line in _field_lines(wire, spec, value, note, width, with_keys):
-            if group == IDENTIFIERS and not line.style:
+            if is_id and not line.style:
                 line = replace(line, style="dim")
             yield replace(line, secret=True) if secret else line
     if left_out and with_keys and whole:

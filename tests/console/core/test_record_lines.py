@@ -37,6 +37,14 @@ def test_a_garbled_record_is_not_interpreted() -> None:
         assert list(sentence_lines(says, garbled, 60)) == []
 
 
+def test_ids_are_dim_in_each_group_until_the_name_of_their_record_is_known() -> None:
+    entry = {"id": ID, "companyId": ID, "lastName": "Berg"}
+    styles = {line.key: line.style for line in record_lines(entry, fields_of(DirectoryEntry), 60)}
+    assert (styles["id"], styles["companyId"], styles["lastName"]) == ("dim", "dim", "")
+    named = record_lines(entry, fields_of(DirectoryEntry), 60, names=lambda kind, id: "Northwind")
+    assert next((line.value, line.style) for line in named if line.key == "companyId") == ("Northwind", "")
+
+
 def test_of_a_record_that_is_not_whole_no_field_is_called_empty() -> None:
     for whole in (True, False):
         lines = record_lines(
