@@ -51,7 +51,7 @@ class BulkBox(Box[tuple[str, ...]]):
     BulkBox Sheet { height: 10; }
     BulkBox #progress { height: 1; text-style: bold; }
     """
-    #: The hint when the job is over.
+    #: The hint when the job is over and some records failed or were not reached.
     AFTERWARDS = _("failed records stay marked")
     MOVES = (UP, DOWN, PAGE_UP, PAGE_DOWN)
     QUIET_MOVES = tuple(key.unlisted() for key in MOVES)
@@ -303,7 +303,7 @@ class BulkBox(Box[tuple[str, ...]]):
             if self._number == self._confirm:
                 return _("the number matches:")
             return _("not the number yet") if self._number else ""
-        return self.AFTERWARDS if self._job.state in ("finished", "stopped") else ""
+        return self.AFTERWARDS if self._job.state in ("finished", "stopped") and self._job.not_done else ""
 
 
 _WORDS = {

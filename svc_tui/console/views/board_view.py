@@ -19,8 +19,9 @@ from svc_tui.console.widgets.board import Board
 from svc_tui.console.widgets.board_layout import Item, Panel, Pieces
 from svc_tui.console.widgets.graphics import bar, gauge, small_line
 
-#: The most columns of a graphic, the fewest with which it says something, and those of a name that come first.
-_WIDEST, _NARROWEST, _NAME = 16, 5, 22
+#: The most columns of a graphic, those beside a name that needs the rest, the fewest with which it says something, and
+#: those of a name that come first.
+_WIDEST, _SHORT, _NARROWEST, _NAME = 16, 8, 5, 22
 
 
 class BoardView(View):
@@ -105,7 +106,7 @@ def glance_items(rows: Sequence[GlanceRow], key: RowKey, unicode: bool, width: i
     label, graphic = room, 0
     if any(row.most or row.days or row.part[1] for row in rows):
         # A name is read first; where it needs the room, there is no graphic.
-        label = min(longest, max(_NAME, room - _WIDEST - 1))
+        label = min(longest, max(_NAME, room - _SHORT - 1))
         graphic = min(_WIDEST, room - label - 1)
         graphic = graphic if graphic >= _NARROWEST else 0
     if not graphic:

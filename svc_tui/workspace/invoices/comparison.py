@@ -198,5 +198,5 @@ def _is_another_period(before: Charge, after: Charge) -> bool:
 
 
 def number(value: Decimal) -> str:
-    """A quantity without trailing zeros: `41`, `2.5`."""
-    return number_text(value.normalize(), "f") if value else "0"
+    """A quantity without trailing zeros: `1,041`, `2.5`."""
+    return number_text(value.normalize(), ",f") if value else "0"

@@ -20,6 +20,16 @@ def test_the_lines_of_a_panel_end_one_column_before_its_edge(width: int) -> None
         assert cell_len("".join(piece.text for line in item.lines for piece in line)) == width - 1
 
 
+def test_a_graphic_is_short_where_its_name_needs_the_room() -> None:
+    def drawn(name: str) -> str:
+        row = GlanceRow(name, "10/10", used=10, most=10, warns=True)
+        (item,) = glance_items([row], lambda row: row.label, True, 46, 5)
+        return "".join(piece.text for piece in item.lines[0])
+
+    assert drawn("Northwind Telecom · Voice Business") == " Northwind T… · Voice Business ━━━━━━━━ 10/10"
+    assert drawn("Business").count("━") == 16
+
+
 def test_where_a_value_has_no_room_beside_its_name_all_values_are_brief() -> None:
     row = GlanceRow("Business", "41/50  9 left", brief="41/50", used=41, most=50, warns=True)
     full = GlanceRow("Voice", "3/3  0 left", brief="3/3", used=3, most=3, warns=True)

@@ -89,6 +89,7 @@ async def _undoes(person: Story, number: int) -> None:
     await person.sees("Continue with the rest")
     await person.press("enter")
     await person.sees(f"{number} done   0 failed   0 left")
+    await person.does_not_see("failed records stay marked")
     await person.press("enter")
     await person.sees(f"Undo: {number} done, 0 failed, 0 not started.")
     await person.press("ctrl+z")

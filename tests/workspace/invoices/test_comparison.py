@@ -45,6 +45,11 @@ def test_added_and_removed_charges_quantities_and_prices_are_listed_the_largest_
     assert (found.before, found.after, found.by, found.rest) == (Decimal("177.5"), 245, Decimal("67.5"), 0)
 
 
+def test_quantities_of_thousands_are_grouped() -> None:
+    found = compare(invoice(item("a", "1", 18.75, 1875)), invoice(item("a", "1", 18.77, 1877)))
+    assert summary(found)[0][2] == ["quantity 1,875 → 1,877, each 0.01"]
+
+
 def test_the_same_charge_of_two_subscriptions_is_two_charges() -> None:
     before = invoice(item("a", "1", 10), item("b", "1", 10))
     after = invoice(item("a", "1", 12), item("b", "1", 10))

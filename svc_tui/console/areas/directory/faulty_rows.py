@@ -21,7 +21,8 @@ FaultKind = tuple[str, str]
 #: The marks of a wrong and of a doubtful cell, and of a corrected row.
 WRONG, DOUBTFUL, RIGHT = "✗", "?", "✓"
 COUNTRY = "country"
-_NARROWEST, _WIDEST = 8, 18
+#: The fewest and most columns of a cell where there is little room, and the most of the longest one.
+_NARROWEST, _WIDEST, _MOST = 8, 18, 40
 
 
 class FaultyRows:
@@ -132,13 +133,18 @@ def columns_of(doctor: Doctor) -> tuple[Column, ...]:
                 title=name,
                 width=min(max(len(name), _NARROWEST), _WIDEST),
                 flex=1,
-                limit=40,
+                limit=max(len(name), _NARROWEST, min(_longest(doctor, place), _MOST)),
                 priority=1 + ranked.index(name),
                 place=place,
             )
             for place, name in enumerate(doctor.header)
         ),
     )
+
+
+def _longest(doctor: Doctor, place: int) -> int:
+    """The columns of the longest cell with its mark."""
+    return 2 + max((len(each.row.cells[place]) for each in doctor.rows if place < len(each.row.cells)), default=0)
 
 
 def faults_of(row: FaultyRow, header: Sequence[str]) -> list[str]:

@@ -27,7 +27,7 @@ from svc_tui.console.widgets.list.record_list import RecordList
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.money import written
 from svc_tui.interface.texts import counted
-from svc_tui.language import _
+from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import ReadError
 from svc_tui.workspace.files.downloads import TimedSink, unnamed_file
 from svc_tui.workspace.invoices.comparison import number
@@ -262,7 +262,14 @@ def _totals(page: str) -> tuple[Column, ...]:
     return (
         Column(field="name", title="SERVICE" if page == BY_SERVICE else "CUSTOMER", width=14, flex=3),
         Column(field="currency", title="CUR", width=3),
-        Column(field="lines", title="LINES", width=6, align="right", priority=2),
+        Column(
+            field="lines",
+            title="LINES",
+            width=7,
+            align="right",
+            priority=2,
+            format=lambda value, row: number_text(value),
+        ),
         *((volume,) if page == BY_SERVICE else ()),
         *(
             Column(

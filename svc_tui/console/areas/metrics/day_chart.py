@@ -61,7 +61,8 @@ def day_chart(
     top, half = marks(highest)
     places = places_of(Series("", days.starts, (highest,)), width)
     rows = max(1, height - _BELOW)
-    labels = {max(0, min(rows - 1, round(rows * (1 - mark / top)))): mark for mark in (half, top)}
+    # A mark stands in the row that a bar of its height reaches.
+    labels = {rows + -mark * rows // top: mark for mark in (half, top)}
     labels |= {rows - 1: 0} if rows > _WEEK_ROWS else {}
     return [
         *(_row(days, before, places, rows, row, top, labels, unicode=unicode) for row in range(rows)),

@@ -109,6 +109,13 @@ def test_on_a_narrow_terminal_columns_without_a_fault_go_first(tmp_path: Path) -
     assert kept[:2] == ["number", "lastName"] and kept[-1] == "country" and len(kept) < 6
 
 
+def test_where_there_is_room_for_the_longest_cells_none_is_cut(tmp_path: Path) -> None:
+    path = tmp_path / "email.csv"
+    path.write_text("firstName;lastName;eMail;country\n" + f"Ann;Miller;{'a' * 20}@b.example;PT\n")
+    widths = {place.column.field: place.width for place in lay_out(columns_of(scan(path)), 70)}
+    assert widths == {"number": 5, "firstName": 9, "lastName": 8, "eMail": 32, "country": 8}
+
+
 def test_thousands_of_faults_cost_only_the_rows_that_are_looked_at(tmp_path: Path) -> None:
     path = tmp_path / "long.csv"
     path.write_text("lastName;country\n" + "Miller;PT\n" * 5_000)

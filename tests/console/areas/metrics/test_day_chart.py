@@ -77,6 +77,14 @@ def test_bars_stand_on_a_scale_and_weekends_have_brackets() -> None:
     assert lines[2].count("██") > lines[-4].count("██") - 4
 
 
+@pytest.mark.parametrize("height", [9, 10, 14, 17])
+def test_half_of_the_scale_stands_where_a_bar_of_its_height_ends(height: int) -> None:
+    lines = text(series(*[160 if day % 7 else 80 for day in range(21)]), 80, height)
+    half = next(number for number, line in enumerate(lines) if line.startswith(" 80 "))
+    first_day = [line[4] for line in lines]
+    assert first_day[half] in "▄█" and first_day[half - 1] not in "▄█"
+
+
 def test_the_week_before_is_another_shape_at_its_own_height() -> None:
     lines = text(series(*[50] * 7, *[100] * 7), 60, 12)
     marked = [number for number, line in enumerate(lines) if "─" in line]
