@@ -56,3 +56,26 @@ async def test_the_first_start_can_be_read_in_every_theme(monkeypatch: pytest.Mo
         await person.press("n")
         await person.sees("Profile name")
         await _can_be_read(person)
+
+
+async def test_invalid_and_refused_fields_can_be_read_in_every_theme(
+    service: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    private_folders(monkeypatch, tmp_path)
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.puts_cursor_on("Campus Client")
+        await person.press("e")
+        await person.sees("no changes")
+        await person.on_field("SSO login redirect URL")
+        await person.press("ctrl+u")
+        await person.type("not an address")
+        await _can_be_read(person)
+        await person.on_field("Skip OAuth consent screen")
+        await person.sees("enter Reason")
+        # The field with a problem is away from the cursor, and the changed one has its mark.
+        await person.sees_line(r"^\* SSO login redirect URL +not an address +is not a URL")
+        await _can_be_read(person)
+        await person.press("enter")
+        await person.sees("Skip OAuth consent screen: needs superadmin")
+        await _can_be_read(person)

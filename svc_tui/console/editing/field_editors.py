@@ -124,7 +124,9 @@ def label_of_enter(context: Context) -> str:
     if line.key == REVIEW:
         return _("Review")
     spec = next((spec for spec in view.form.specs if spec.wire == line.key), None)
-    return _editor(context, view, spec)[0] if spec is not None else _("Show")
+    if spec is None:
+        return _("Show")
+    return _("Reason") if view.form.why_not(spec.wire) else _editor(context, view, spec)[0]
 
 
 def _editor(context: Context, view: FormView, spec: FieldSpec) -> tuple[str, FieldEditor | None]:

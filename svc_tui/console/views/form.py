@@ -172,6 +172,8 @@ class FormView(View):
     def hint_lines(self, wire: str) -> Sequence[Hint]:
         """The lines below the form about the selected field."""
         spec = self.form.spec(wire)
+        if reason := self.form.why_not(wire):
+            return [spec.facet.help, reason]
         problem = self.offer() or self.form.problem(wire)
         return [joined(spec.facet.help, self.editing_hint(spec)), warned(problem) or spec.constraint_in_words]
 

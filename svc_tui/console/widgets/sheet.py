@@ -275,7 +275,7 @@ class Sheet(StyledWidget, can_focus=True):
         if not (line.value or line.note):
             # A label with nothing beside it has the whole line.
             label = max(label, min(cell_len(line.label), width - 4))
-        gutter = "* " if line.changed else "  "
+        gutter = Segment("* ", self.named_style("accent")) if line.changed else Segment("  ", self.named_style("label"))
         room = max(0, width - label - BESIDE_VALUE)
         note = note_of(line, room)
         value = cut(line.value, room - (cell_len(note) + 2 if note else 0))
@@ -285,7 +285,8 @@ class Sheet(StyledWidget, can_focus=True):
         if self._notes_within:
             gap = min(gap, max(2, self._notes_within - cell_len(value) - cell_len(note)))
         return [
-            Segment(gutter + fit(line.label, label) + "  ", self.named_style("label")),
+            gutter,
+            Segment(fit(line.label, label) + "  ", self.named_style("label")),
             Segment(value, marked(style) if line.secret else style),
             Segment(" " * gap, base),
             Segment(note, self.named_style(line.note_style)),

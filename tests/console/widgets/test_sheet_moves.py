@@ -56,6 +56,16 @@ async def test_a_sheet_that_is_covered_is_scrolled_as_it_was_when_it_is_seen_aga
         assert [line.strip() for line in _drawn(app).split("\n")[:2]] == ["First", "line 0"]
 
 
+async def test_the_mark_of_a_changed_field_has_another_style_than_its_label() -> None:
+    app = Window()
+    async with app.run_test(size=(40, 10)) as pilot:
+        sheet = app.query_one(Sheet)
+        sheet.show([Line("field", "First", "1"), Line("field", "Name", "2", changed=True)])
+        await pilot.pause()
+        mark, label, *_ = sheet.render_line(1)
+        assert (mark.text, label.text.strip()) == ("* ", "Name") and mark.style != label.style
+
+
 def _drawn(app: Window) -> str:
     """The lines of the screen, with those of the widget that were not drawn again."""
     return "\n".join(strip.text for strip in app.screen._compositor.render_strips(app.size))
