@@ -355,7 +355,13 @@ async def _apply(files: Sequence[Path], yes: bool, wanted: str, prune: bool, pro
 async def _do(service: CompanyService, found: Plan, prune: bool) -> Exit:
     """Do the steps of a plan, and report them."""
     steps: list[Step] = []
-    async with event_loop.progress(lambda: f"{len(steps)}/{len(found.steps)}") as line:
+
+    def amount() -> event_loop.Amount:
+        total = len(found.steps)
+        text = _("{done} of {steps}").format(done=len(steps), steps=counted(total, "step"))
+        return len(steps), total, text, _("steps")
+
+    async with event_loop.counting(amount) as line:
         async for step in company_steps.apply(service, found, prune=prune):
             steps.append(step)
             if step.outcome == "done":

@@ -7,14 +7,18 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from types import FrameType
 from typing import Any, NoReturn, TypeVar
 
 from svc_tui.commands.progress import INTERVAL, ProgressLine
+from svc_tui.commands.styles import measured
 
 T = TypeVar("T")
+#: What is done, of how much (0 where it is not known), the same in words, and the unit of the rate.
+Amount = tuple[float, float, str, str]
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -55,6 +59,14 @@ async def progress(text: Callable[[], str]) -> AsyncIterator[ProgressLine]:
     finally:
         task.cancel()
         line.clear()
+
+
+@asynccontextmanager
+async def counting(amount: Callable[[], Amount]) -> AsyncIterator[ProgressLine]:
+    """The same with a bar, the rate and the time left."""
+    began = time.monotonic()
+    async with progress(lambda: measured(*amount(), time.monotonic() - began)) as line:
+        yield line
 
 
 _SIGNALS = (signal.SIGTERM, signal.SIGHUP)

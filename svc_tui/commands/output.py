@@ -100,8 +100,10 @@ class Table:
         *,
         heading: bool = True,
         styles: Mapping[str, Style] | None = None,
+        right: Collection[str] = (),
     ) -> None:
         self.columns = columns
+        self._right = right
         self._styles = styles or {}
         self._decimals = {name: _decimals([row.get(name) for row in first]) for name in columns}
         cells = [self._cells(row) for row in first]
@@ -120,7 +122,7 @@ class Table:
         # A number that needs more room than the first rows is never cut: it would be another one.
         shown: list[tuple[str, Style]] = [
             (
-                fit(text, size) if self._decimals[name] is None else text.rjust(size),
+                text.rjust(size) if name in self._right or self._decimals[name] is not None else fit(text, size),
                 style or _MARKS.get(text) or self._styles.get(name, ""),
             )
             for name, text, size in zip(self.columns, cells, self._sizes, strict=True)
@@ -164,9 +166,10 @@ def write_table(
     *,
     heading: bool = True,
     styles: Mapping[str, Style] | None = None,
+    right: Collection[str] = (),
 ) -> None:
-    """A complete table; `styles` are those of columns."""
-    Table(columns, rows, heading=heading, styles=styles).write(rows)
+    """A complete table; `styles` are those of columns, and texts in `right`, such as `12 %`, are aligned as numbers."""
+    Table(columns, rows, heading=heading, styles=styles, right=right).write(rows)
 
 
 def write_fields(record: Mapping[str, Any], *, bad: Collection[str] = ()) -> None:

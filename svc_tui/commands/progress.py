@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from svc_tui.commands.styles import bar, pace
+from svc_tui.commands.styles import measured
 
 #: Seconds between two updates of the line.
 INTERVAL = 0.5
@@ -34,8 +34,7 @@ class ProgressLine:
     def count(self, done: int, total: int, text: str, unit: str) -> None:
         """Show how much is done, with a bar where the total is known, how fast, and the time left."""
         seconds = time.monotonic() - self._began
-        parts = (bar(done / total) if total else "", text, pace(done, total, seconds, unit))
-        self.update(lambda: "   ".join(filter(None, parts)))
+        self.update(lambda: measured(done, total, text, unit, seconds))
 
     def clear(self) -> None:
         """Remove the line."""

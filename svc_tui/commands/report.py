@@ -53,7 +53,8 @@ def report(
         return
     if name not in reports:
         near = get_close_matches(name, reports, n=1)
-        hint = _("Did you mean {near}?").format(near=near[0]) if near else ", ".join(reports)
+        hint = _("Did you mean {near}?") if near else _("Reports: {names}")
+        hint = hint.format(near="".join(near), names=", ".join(reports))
         raise UsageError(_("Unknown report “{name}”. {hint}").format(name=name, hint=hint))
     event_loop.run(_write(reports[name], group, fresh, output or _default(), profile))
 
@@ -80,7 +81,7 @@ async def _write(resource: Resource, group: str, fresh: bool, format: ReportForm
             listing = _opened(resource, workspace, companies, fresh)
             try:
                 listing.request(0, 0)
-                async with event_loop.progress(lambda: f"{resource.title}: {listing.progress}"):
+                async with event_loop.counting(lambda: _amount(resource, listing)):
                     await listing.wait_until_idle()
                 await _write_rows(listing, format)
             finally:
@@ -88,6 +89,12 @@ async def _write(resource: Resource, group: str, fresh: bool, format: ReportForm
         finally:
             await workspace.close()
     _say(listing)
+
+
+def _amount(resource: Resource, listing: ReportListing) -> event_loop.Amount:
+    """How much of a report was read."""
+    done, steps = (listing.reading.done, listing.reading.steps) if listing.reading else (0, 0)
+    return done, steps, f"{resource.title}: {listing.progress}", _("parts")
 
 
 @asynccontextmanager
@@ -157,7 +164,7 @@ async def _write_rows(listing: ReportListing, format: ReportFormat) -> None:
             {name: plain_share(value) if name in parts else _cell(value) for name, value in row.items()}
             async for row in file.rows()
         ]
-        output.write_table(rows, file.columns)
+        output.write_table(rows, file.columns, right=parts)
     else:
         async for part in export.lines(file, format, file.columns):
             output.write_text(part)

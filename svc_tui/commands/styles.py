@@ -7,6 +7,8 @@ import sys
 from textwrap import TextWrapper
 from typing import IO, Literal
 
+from svc_tui.language import _
+
 Style = Literal["", "heading", "dim", "ok", "warn", "bad", "accent"]
 _CODES: dict[str, str] = {"heading": "1", "dim": "2", "ok": "32", "warn": "33", "bad": "31", "accent": "36"}
 #: The signs of what is and what is not.
@@ -40,6 +42,12 @@ def bar(share: float) -> str:
     return f"{'━' * filled}{'·' * (_BAR - filled)} {share:4.0%}"
 
 
+def measured(done: float, total: float, text: str, unit: str, seconds: float) -> str:
+    """A progress with its bar where the total is known, its rate and the time left."""
+    parts = (bar(done / total) if total else "", text, pace(done, total, seconds, unit))
+    return "   ".join(filter(None, parts))
+
+
 def pace(done: float, total: float, seconds: float, unit: str) -> str:
     """How fast something goes, and the time left: `820 records/s   0:07 left`; empty at its beginning.
 
@@ -51,4 +59,4 @@ def pace(done: float, total: float, seconds: float, unit: str) -> str:
     if total <= done:
         return rate
     left = int((total - done) * seconds / done)
-    return f"{rate}   {left // 60}:{left % 60:02} left"
+    return _("{rate}   {minutes}:{seconds:02} left").format(rate=rate, minutes=left // 60, seconds=left % 60)

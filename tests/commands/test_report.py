@@ -80,6 +80,13 @@ def test_wrong_usage(partner: Shell) -> None:
     done = partner.run("report", "licence")
     assert done.returncode == 2
     assert "Did you mean licences?" in done.stderr
+    assert "Unknown report “xyz”. Reports: security, licences, " in partner.run("report", "xyz").stderr
+
+
+def test_parts_are_aligned_as_numbers(partner: Shell) -> None:
+    heading, *rows = partner.run("report", "seats", "--output", "table").stdout.splitlines()
+    ends = {row.index(" %") for row in rows if " %" in row}
+    assert ends == {heading.index("IN USE") + len("IN USE") - 2}
 
 
 def test_a_call_for_a_group_calls_each_company_and_joins_their_records(partner: Shell) -> None:

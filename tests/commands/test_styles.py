@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from svc_tui.commands import output
+from svc_tui.commands import event_loop, output, report
+from svc_tui.commands.directory import files
 from svc_tui.commands.help import lines
 from svc_tui.commands.styles import bar, pace, painted, wrapped
+from svc_tui.commands.users import files as users
+from svc_tui.console.shell import resources
 
 
 class Screen(io.StringIO):
@@ -121,6 +126,39 @@ def test_a_bar_has_its_share(share: float, text: str) -> None:
 )
 def test_a_progress_has_its_rate_and_the_time_left(done: int, total: int, seconds: float, text: str) -> None:
     assert pace(done, total, seconds, "rows") == text
+
+
+async def test_long_work_has_a_bar_its_rate_and_the_time_left_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr("sys.stderr", screen)
+    drawn = asyncio.Event()
+    clock = iter((0.0, 10.0))
+    monkeypatch.setattr("svc_tui.commands.event_loop.time.monotonic", lambda: next(clock, 10.0))
+
+    def amount() -> event_loop.Amount:
+        drawn.set()
+        return 50, 100, "50 of 100 steps", "steps"
+
+    async with event_loop.counting(amount):
+        await drawn.wait()
+    assert "━━━━━━━━········  50%   50 of 100 steps   5 steps/s   0:10 left" in screen.getvalue()
+
+
+def test_the_amounts_of_long_work_are_those_of_its_rows() -> None:
+    def importing(phase: str, purpose: str, **status: object) -> Any:
+        upload = SimpleNamespace(sent=500_000, size=2_000_000)
+        target = SimpleNamespace(purpose=purpose)
+        return SimpleNamespace(phase=phase, upload=upload, target=target, status=status, error_message="")
+
+    assert files._imported(importing("sending", "replace"), 10)[:2] == (500, 2000)
+    counts = {"state": "working", "created": 3, "failed": 1, "deleted": 40, "updated": None}
+    done, total, text, unit = files._imported(importing("working", "replace", **counts), 10)
+    assert (done, total, unit) == (4, 10, "rows") and text.startswith("working   3 created, 40 deleted")
+    assert files._imported(importing("working", "synchronize", **counts), 100)[:2] == (44, 100)
+    job: Any = SimpleNamespace(done=3, failed=1, left=6)
+    assert users._amount(job) == (4, 10, "3 done, 1 failed, 6 left", "records")
+    listing: Any = SimpleNamespace(reading=SimpleNamespace(done=7, steps=12), progress="7 of 12 parts")
+    assert report._amount(resources.BY_NAME["report-seats"], listing)[:2] == (7, 12)
 
 
 def test_what_has_no_style_is_unchanged(opened: Callable[[], Screen]) -> None:

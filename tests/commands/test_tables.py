@@ -29,6 +29,13 @@ def test_a_price_below_a_cent_keeps_its_digits_in_later_rows_too(capsys: pytest.
     assert capsys.readouterr().out.splitlines() == ["  PRICE", " 0.0035", "12.0000", "1.234e-05", "0.123456"]
 
 
+def test_parts_in_per_cent_stand_below_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    write_table(
+        [{"in use": "6 %", "name": "a"}, {"in use": "100 %", "name": "b"}], ["in use", "name"], right={"in use"}
+    )
+    assert capsys.readouterr().out.splitlines() == ["IN USE  NAME", "   6 %  a", " 100 %  b"]
+
+
 @pytest.mark.parametrize("value", [True, "12.50", ["x"], {"a": 1}])
 def test_columns_of_other_values_stay_left(capsys: pytest.CaptureFixture[str], value: object) -> None:
     write_table([{"value": value}, {"value": 1}, {"value": 22}], ["value"])

@@ -16,9 +16,8 @@ from svc_tui.client.api import Client, ServiceError
 from svc_tui.commands import output, prompts
 from svc_tui.commands.connection import ClientService, connected
 from svc_tui.commands.directory.source import DirectoryFile, InvalidFile, checked
-from svc_tui.commands.event_loop import progress
+from svc_tui.commands.event_loop import Amount, counting
 from svc_tui.commands.exits import CommandExit, Exit, print_message
-from svc_tui.commands.styles import bar
 from svc_tui.interface.directory.csv.encodings import UTF8, name_of
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
@@ -33,7 +32,7 @@ from svc_tui.workspace.directory.conversion import (
     whole_report,
 )
 from svc_tui.workspace.directory.doctor import Doctor
-from svc_tui.workspace.directory.import_run import ImportRun, import_summary
+from svc_tui.workspace.directory.import_run import ImportRun, entries_counted, import_summary
 from svc_tui.workspace.directory.inspection import part_of
 from svc_tui.workspace.directory.reports import COLUMNS, entries_of, failure_reason, problem_rows, succeeded
 from svc_tui.workspace.directory.target import ImportTarget, count_entries
@@ -49,20 +48,22 @@ _MOST_LISTED = 100
 _MANY_ENTRIES = 10
 
 
-def _upload_progress(sending: FileUpload) -> str:
+def _sent(sending: FileUpload) -> Amount:
+    """How much of a file was sent."""
     if 0 < sending.size <= sending.sent:
-        return _("Uploaded. Waiting for the service…")
-    left = sending.time_left
+        return 0, 0, _("Uploaded. Waiting for the service…"), ""
     text = _("{sent} of {size} uploaded").format(sent=size_text(sending.sent), size=size_text(sending.size))
-    if sending.size:
-        text = f"{bar(sending.sent / sending.size)}   {text}"
-    return text if left is None else _("{text}   {left:.0f} s left").format(text=text, left=left)
+    return sending.sent / 1000, sending.size / 1000, text, "kB"
 
 
-def _import_progress(importing: ImportRun) -> str:
+def _imported(importing: ImportRun, rows: int) -> Amount:
+    """How many of the rows were imported."""
     if importing.phase == "sending":
-        return _upload_progress(importing.upload)
-    return f"{importing.error_message or importing.status.get('state')}   {import_summary(importing.status)}"
+        return _sent(importing.upload)
+    text = f"{importing.error_message or importing.status.get('state')}   {import_summary(importing.status)}"
+    # What is removed before the rows of a file take its place is none of them.
+    removed = () if importing.target.purpose == "synchronize" else ("deleted",)
+    return entries_counted(importing.status, removed), rows, text, _("rows")
 
 
 def check_locally(source: DirectoryFile) -> dict[str, Any]:
@@ -109,7 +110,7 @@ async def check_remotely(source: DirectoryFile, profile: str) -> dict[str, Any]:
             if rows.numbers:
                 service, check = ClientService(client), target.operations.check
                 sending = FileUpload(service, check, path, CONVERTED, query=target.check_query)
-                async with progress(lambda: _upload_progress(sending)):
+                async with counting(lambda: _sent(sending)):
                     result = (await sending.run()).get("data") or {}
             return {**whole_check(result, rows, doctor), "encoding": source.csv_format.encoding}
 
@@ -154,15 +155,15 @@ async def import_remotely(
                 _confirm(source, before, doctor.right)
         with converted(doctor) as (path, rows):
             importing = ImportRun(service, target, path, CONVERTED, label=label)
-            report = whole_report(await _followed(importing), rows, doctor)
+            report = whole_report(await _followed(importing, len(rows.numbers)), rows, doctor)
         after = await count_entries(service, target)
         return ImportResult({**report, "encoding": source.csv_format.encoding}, before, after)
 
 
-async def _followed(importing: ImportRun) -> Mapping[str, Any]:
+async def _followed(importing: ImportRun, rows: int) -> Mapping[str, Any]:
     """The report of an import, with its progress on the terminal. ServiceError, OSError."""
     try:
-        async with progress(lambda: _import_progress(importing)):
+        async with counting(lambda: _imported(importing, rows)):
             return await importing.run()
     except ReadError as error:
         raise (error.__cause__ if isinstance(error.__cause__, Exception) else error) from None

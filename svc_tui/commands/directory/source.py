@@ -8,7 +8,7 @@ from pathlib import Path
 
 from svc_tui.commands.exits import CommandError, Exit, UsageError, print_message
 from svc_tui.commands.progress import ProgressLine
-from svc_tui.commands.styles import bar
+from svc_tui.commands.styles import measured
 from svc_tui.interface.companies.countries import country_of
 from svc_tui.interface.directory.csv.encodings import UnknownEncoding, chosen_encoding
 from svc_tui.interface.directory.csv.faults import BadFile
@@ -96,15 +96,12 @@ def _readings(unknown: UnknownEncoding) -> list[str]:
 
 
 def _scan_progress(progress: ScanProgress, began: float) -> str:
-    elapsed, share = time.monotonic() - began, progress.read / progress.size if progress.size else 0
     text = _("{rows}, {faulty} with errors").format(
         rows=counted(progress.rows, "row"), faulty=number_text(progress.faulty)
     )
-    if elapsed <= 0 or not share:
-        return text
-    return f"{bar(share)}   " + _("{text}   {rows} rows/s   {elapsed:.0f} s left").format(
-        text=text, rows=number_text(progress.rows / elapsed, ",.0f"), elapsed=elapsed / share - elapsed
-    )
+    # As many rows are in the whole file as the bytes of those that were read let expect.
+    total = progress.rows * progress.size / progress.read if progress.read else 0
+    return measured(progress.rows, total, text, _("rows"), time.monotonic() - began)
 
 
 def checked(source: DirectoryFile) -> Doctor:

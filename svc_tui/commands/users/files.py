@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from svc_tui.commands import output, prompts
 from svc_tui.commands.connection import ClientService, UserService, connected
-from svc_tui.commands.event_loop import progress
+from svc_tui.commands.event_loop import Amount, counting
 from svc_tui.commands.exits import CommandError, CommandExit, Exit, UsageError, print_message
-from svc_tui.commands.styles import bar
 from svc_tui.interface.companies.countries import country_of
 from svc_tui.interface.directory.csv.encodings import UnknownEncoding, chosen_encoding
 from svc_tui.interface.directory.csv.faults import BadFile
@@ -178,7 +177,7 @@ async def run_job(job: Job) -> str:
     running = asyncio.create_task(job.rest())
     waiting = asyncio.create_task(paused.wait())
     try:
-        async with progress(lambda: _progress(job)):
+        async with counting(lambda: _amount(job)):
             await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
         message = job.error_message if job.state == "paused" else ""
         if not running.done():
@@ -190,13 +189,10 @@ async def run_job(job: Job) -> str:
         running.cancel()
 
 
-def _progress(job: Job) -> str:
+def _amount(job: Job) -> Amount:
+    """How much of a job is done."""
     text = _("{done} done, {failed} failed, {left} left").format(done=job.done, failed=job.failed, left=job.left)
-    total = job.done + job.failed + job.left
-    if total:
-        text = f"{bar((total - job.left) / total)}   {text}"
-    seconds = job.time_left
-    return text if seconds is None else _("{text}   {left:.0f} s left").format(text=text, left=seconds)
+    return job.done + job.failed, job.done + job.failed + job.left, text, _("records")
 
 
 async def _compared(

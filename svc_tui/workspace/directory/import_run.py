@@ -6,7 +6,7 @@ An upload without a response does not lose the import: the state of the last imp
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -157,6 +157,11 @@ def import_summary(status: RecordData) -> str:
     """The number of entries by result: `38 created, 2 failed`."""
     counted = [f"{number_text(status[name])} {name}" for name in _COUNTERS if status.get(name)]
     return ", ".join(counted) or _("no changes")
+
+
+def entries_counted(status: RecordData, left_out: Collection[str] = ()) -> int:
+    """The number of entries with a result so far."""
+    return sum(status.get(name) or 0 for name in _COUNTERS if name not in left_out)
 
 
 _COUNTERS = ("created", "updated", "deleted", "failed", "doubtful")
