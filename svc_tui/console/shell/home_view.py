@@ -203,8 +203,12 @@ class HomeView(PanedView):
         below = len(tasks) + len(days) + 1 if columns == 2 else 0
         changes = [*self._changes(self.sheet.size.height - len(needs) - below)]
         column = [*needs, Line("heading", label=_("Places")), *places, *tasks]
+        beneath: list[Line] = []
         if columns == 1 and len(column) + len(changes) < self.size.height:
             column += changes
+        elif columns == 1:
+            # Below what is seen at first.
+            beneath = changes
         if self._rights_known and len(column) + len(others) <= self.size.height:
             # Most digits are refused to roles with few rights.
             column += others
@@ -221,7 +225,7 @@ class HomeView(PanedView):
             lines += more
             while sheet.size.height - len(lines) >= LEAST_FREE and (content := next(more_content, None)) is not None:
                 lines += islice(content, sheet.size.height - len(lines))
-            sheet.show([*_apart(lines, 0 if last.wanted else sheet.size.height - len(lines))])
+            sheet.show([*_apart(lines, 0 if last.wanted else sheet.size.height - len(lines)), *beneath])
 
     def _fits_in_two(self) -> bool:
         """Whether two columns have room for all that a role with few rights sees: three would leave one of them blank.
