@@ -10,17 +10,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.cache.secrets import without_secrets
 from svc_tui.console.core.call_line import CommandCall, call_line, shell_word
+from svc_tui.console.core.changes import made_changes
 from svc_tui.console.core.place_requests import filter_columns
 from svc_tui.console.core.places import FIND, Link, Place
 from svc_tui.console.core.resource import Resource
+from svc_tui.console.widgets.list.columns import GARBLED
 from svc_tui.interface import catalogue
 from svc_tui.interface.field_specs import FieldSpec, field_by_wire
+from svc_tui.interface.labels import label_of
 from svc_tui.interface.personal import MASKED, open_field, shown
+from svc_tui.language import _
 from svc_tui.workspace.kinds.registry import KINDS, kind_of
 from svc_tui.workspace.lists.filters import parse
 
@@ -29,6 +34,7 @@ if TYPE_CHECKING:
     from svc_tui.interface.errors import Finding
     from svc_tui.interface.records import Record
     from svc_tui.workspace.core.events import ChangeMade, Undo
+    from svc_tui.workspace.files.cases import Step
     from svc_tui.workspace.kinds.kind import Kind
     from svc_tui.workspace.lists.terms import Term
     from svc_tui.workspace.workspace import Workspace
@@ -104,6 +110,28 @@ def of_change(change: ChangeMade, workspace: Workspace) -> Collected:
     values["undo"] = " ".join(words)
     own["undo"] = call_line(CommandCall(entry.operation_id, entry.path, {}, entry.body), workspace).text
     return values, own
+
+
+def in_words(step: Step, personal: bool) -> list[str]:
+    """A step as texts: of a change its record, the old and new value of each field, and the command that undoes it.
+
+    A change of a file that is not as it should be is as it was written.
+    """
+    values = step.seen(personal)
+    if step.what == "change":
+        with suppress(*GARBLED, RecursionError):
+            fields = values.pop("fields", {})
+            # An exported case has them as JSON.
+            fields = json.loads(fields) if isinstance(fields, str) else fields
+            operation_id, undo = values.pop("operation"), values.pop("undo", "")
+            made = made_changes(operation_id, {str(name): (old, new) for name, (old, new) in fields.items()})
+            path = (f"{label_of(name)} {value}" for name, value in values.items())
+            return [
+                " · ".join((operation_id, *path)),
+                *(f"{each.label}: {each.old} → {each.new}" for each in made),
+                *([f"{_('Undo')}: {undo}"] if undo else []),
+            ]
+    return [step.text(personal)]
 
 
 def _code(body: str) -> int | None:

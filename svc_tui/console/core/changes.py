@@ -15,6 +15,8 @@ from svc_tui.console.core.summaries import summary_of, with_names
 from svc_tui.console.widgets.formatting import HIDDEN, NOTHING, is_past
 from svc_tui.interface.catalogue import body_of, operation
 from svc_tui.interface.field_specs import field_by_wire
+from svc_tui.interface.labels import label_of
+from svc_tui.interface.personal import MASKED
 from svc_tui.interface.texts import counted
 from svc_tui.language import _
 from svc_tui.workspace.core.service import CREATED as CREATED
@@ -113,6 +115,19 @@ def field_changes(
             new += _("  (in the past: ends at once)")
         found.append(FieldChange(label, HIDDEN if secret and old else value_text(old, spec), new))
     return tuple(replace(each, old=with_names(each.old, named), new=with_names(each.new, named)) for each in found)
+
+
+def made_changes(operation_id: str, values: Mapping[str, tuple[Any, Any]]) -> list[FieldChange]:
+    """The fields of a change that was made, by their old and new values; those with masked values too."""
+    specs, found = field_by_wire(body_of(operation_id)), []
+    for wire, (old, new) in values.items():
+        spec = specs.get(wire)
+        label = spec.label if spec else label_of(wire)
+        if old != new and (parts := summary_of(wire, new)):
+            found += _parts(label, summary_of(wire, old) or {}, parts)
+        elif old != new or MASKED in str(new):
+            found.append(FieldChange(label, value_text(old, spec), value_text(new, spec)))
+    return found
 
 
 def _parts(label: str, old: Mapping[str, str], new: Mapping[str, str]) -> list[FieldChange]:

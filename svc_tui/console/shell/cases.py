@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from svc_tui.console.core.actions import READING, REPORT, Action
+from svc_tui.console.core.case_steps import in_words
 from svc_tui.console.core.places import FIND, HOME, InvalidLink, Link, Place
 from svc_tui.console.core.resource import Context
 from svc_tui.console.dialogs.line import LineBox
@@ -83,8 +84,9 @@ class CaseView(WrappedView):
             reason = self.why_closed(step)
             # What the user saw and did stands out between the requests.
             style = "dim" if step.what == "request" else ""
-            text = safe(step.text(self.personal))
+            text, *parts = map(safe, in_words(step, self.personal))
             yield Line("field", label, text, safe(reason), str(number), style=style, note_style="warn")
+            yield from (Line("field", value=part, key=str(number)) for part in parts)
 
     @property
     def step(self) -> Step | None:
@@ -302,7 +304,8 @@ async def _open_step(context: Context) -> None:
 
 async def _copy(context: Context) -> None:
     view = context.require_view(CaseView)
-    await context.stage.copy(view.case.markdown(personal=view.personal), _("case"))
+    text = view.case.markdown(lambda step: "; ".join(in_words(step, view.personal)), personal=view.personal)
+    await context.stage.copy(text, _("case"))
 
 
 async def _copy_billing(context: Context) -> None:

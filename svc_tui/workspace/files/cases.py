@@ -138,10 +138,11 @@ class Case:
         content = {"format": FORMAT, "version": VERSION, "case": self.number, "personal": personal, "steps": steps}
         return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "replace")
 
-    def markdown(self, *, personal: bool = False) -> str:
-        """The case as Markdown for a ticket."""
+    def markdown(self, in_words: Callable[[Step], str] | None = None, *, personal: bool = False) -> str:
+        """The case as Markdown for a ticket, with the steps as text, or `in_words`."""
         title = _("Case {number}").format(number=self.number) + (f": {self.subject}" if self.subject else "")
-        rows = [(step.local, STEPS[step.what], step.text(personal)) for step in self.steps]
+        words = in_words or (lambda step: step.text(personal))
+        rows = [(step.local, STEPS[step.what], words(step)) for step in self.steps]
         said = _("Started {started}, {minutes} min, {state}. {masking}").format(
             started=_moment(self.started),
             minutes=self.minutes,

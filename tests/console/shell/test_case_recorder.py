@@ -28,6 +28,7 @@ from svc_tui.interface.records import Record
 from svc_tui.workspace.changes.journal import UndoEntry
 from svc_tui.workspace.core.events import ChangeMade, Event
 from svc_tui.workspace.core.folders import Folders
+from svc_tui.workspace.files.cases import Step
 from svc_tui.workspace.kinds.registry import KINDS
 from svc_tui.workspace.workspace import Workspace
 from tests.interface.specification_personal import personal
@@ -167,6 +168,31 @@ def test_an_undo_with_a_masked_value_is_refused_until_the_value_is_put_in(frame:
     with pytest.raises(UsageError, match="JSON"):
         prepare(masked[2], masked[3:4], masked[5:])
     assert prepare(whole[2], whole[3:4], whole[5:]).body == {"timezone": "Europe/Lisbon"}
+
+
+def test_a_change_is_shown_in_words_and_a_garbled_one_as_it_was_written() -> None:
+    fields = {"timezone": ["Europe/Madrid", "Europe/Lisbon"], "isActive": [True, False], "firstName": ["•••", "•••"]}
+    values = {"operation": "update_user", "userId": ID, "fields": fields, "undo": "svc-tui call x"}
+    words = [
+        f"update_user · User {ID}",
+        "Time zone: Europe/Madrid → Europe/Lisbon",
+        "Active: yes → no",
+        "First name: ••• → •••",
+        "Undo: svc-tui call x",
+    ]
+    assert case_steps.in_words(Step("change", 0.0, values), personal=False) == words
+    own = {"firstName": ["Ana", "Berta"], "title": ["", "Dr"], "jobTitle": ["Clerk", "Clerk"]}
+    shown = case_steps.in_words(Step("change", 0.0, values, {"fields": own}), personal=True)
+    assert shown[1:-1] == ["First name: Ana → Berta", "Title: — → Dr"]
+    # A case of a file has the fields as text.
+    for written in (json.dumps(fields), fields):
+        assert case_steps.in_words(Step("change", 0.0, {**values, "fields": written}), personal=False) == words
+    for garbled in (json.dumps(fields)[:40], {"timezone": "x"}, ["x"], 7, "[" * 9_000):
+        step = Step("change", 0.0, {**values, "fields": garbled})
+        assert case_steps.in_words(step, personal=False) == [step.text(False)]
+    unknown = Step("change", 0.0, {**values, "operation": "no_such_operation"})
+    assert case_steps.in_words(unknown, personal=False) == [unknown.text(False)]
+    assert case_steps.in_words(Step("note", 0.0, {"text": "x"}), personal=False) == ["x"]
 
 
 def test_a_number_test_keeps_ids_and_the_verdict() -> None:

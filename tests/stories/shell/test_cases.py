@@ -75,6 +75,7 @@ async def test_a_case_is_exported_without_personal_data_and_opened_by_another_ro
         await person.sees("Rebooted the phone", "personal data is masked", "update_user")
         own = [user[name] for name in ("loginEmail", "firstName", "lastName", "displayName") if user.get(name)]
         assert not any(text in person.screen for text in own)
+        await person.sees("First name: ••• → •••", "→ Europe/Lisbon", "Undo: svc-tui call update_user")
         exported = await saves(person, tmp_path / "case.svc")
         changed = next(step for step in recorded(person).steps if step.what == "change")
         assert changed.values["fields"]["timezone"][1] == "Europe/Lisbon"
@@ -88,7 +89,7 @@ async def test_a_case_is_exported_without_personal_data_and_opened_by_another_ro
         sent = [f"{call.url} {call.request_body} {call.request_headers}" for call in calls]
         assert sent and not any("Rebooted" in each or recorded(person).number in each for each in sent)
         await person.press("p")
-        await person.sees("with personal data", "Ottilie")
+        await person.sees("with personal data", "→ Ottilie", "→ Archivist")
         assert b"Ottilie" in await saves(person, tmp_path / "whole.svc")
     trail = imported(tmp_path / "case.svc").places
     assert f"users/{user['id']}" in trail and "invoices" in trail
@@ -97,6 +98,8 @@ async def test_a_case_is_exported_without_personal_data_and_opened_by_another_ro
     ) as other:
         await other.is_ready()
         await other.sees("Summary", "Steps")
+        await other.press("G")
+        await other.sees("First name: ••• → •••", "→ Europe/Lisbon", "Undo: svc-tui call update_user")
         view = other.app.frame.view
         assert isinstance(view, CaseView) and not view.is_own
         closed = {step.values["place"]: view.why_closed(step) for step in view.case.steps if step.what == "view"}

@@ -136,6 +136,7 @@ def test_an_export_has_personal_data_only_if_it_is_asked_for(kept: Cases, tmp_pa
     assert b"anna" in case.exported(personal=True) and "anna" in case.markdown(personal=True)
     assert "masked=" in case.markdown() and "masked=" not in case.markdown(personal=True)
     assert "Personal data is masked" in case.markdown()
+    assert "| Started | in words |" in case.markdown(lambda step: "in words")
     (tmp_path / "case.svc").write_bytes(case.exported())
     other = imported(tmp_path / "case.svc")
     assert (other.number, other.places) == (number, ("users",))
