@@ -122,7 +122,7 @@ COMMANDS = (
     PromptCommand("forget", _("Forget a saved search"), groups.forget_search, (), groups.search_names, of_known=True),
     PromptCommand("due", _("Carry out what is due"), leaving.due, (), leaving.due_logins, of_known=True),
     PromptCommand("plan", _("Show what a document would change"), company_plans.plan, (), company_plans.files),
-    PromptCommand("theme", _("Choose a theme, drawn while it is selected"), themes.choose, (), themes.names),
+    PromptCommand("theme", _("Choose a theme while you see it"), themes.choose, (), themes.names),
     PromptCommand("reset", _("Reset the demo data"), demo.reset_data),
     PromptCommand("quit", _("Quit the console"), _quit, ("q",)),
 )

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 #: The most columns for labels.
 LABELS = 32
+#: The rows above and below the lines of a pane, with its frame and the head.
+BESIDE_PANES = 8
 #: The fewest lines of a pane with fields.
 LEAST = 12
 #: What a line shows: its kind, label and key.
@@ -267,8 +269,13 @@ class DetailView(PanedView):
         if self.app.size.width >= TWO:
             lines = len(self._measured(1))
             for number, pane in enumerate(self.panes.panes[self.first_fields + 1 :], 1):
-                pane.wanted = lines > number * LEAST
+                pane.wanted = lines > number * LEAST and not (number > 1 and self._breaks())
         self.panes.rearrange()
+
+    def _breaks(self) -> bool:
+        """Whether a third pane would break values that are whole in two, which have the room for all lines."""
+        in_two = len(self._measured(2))
+        return in_two <= 2 * (self.app.size.height - BESIDE_PANES) and len(self._measured(3)) > in_two
 
     def _between(self, start: Identity | None, end: Identity | None, sheet: Sheet) -> Iterator[Line]:
         """The lines of a part: from the start of it to that of the next."""

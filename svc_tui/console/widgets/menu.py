@@ -87,9 +87,13 @@ class Menu(StyledWidget):
         return max(len(column) for column in self._columns())
 
     def _columns(self) -> list[list[MenuLine]]:
-        """The columns that fit, with the one of the chosen entry."""
-        columns = self._all_columns()
+        """The columns, of nearly the same height; where not all of them fit, those up to that of the chosen entry."""
+        columns = self._in_columns(self._most_rows)
         most = max(1, self.app.size.width // NARROWEST)
+        if len(columns) <= most:
+            heights = range(-(-len(self._lines) // len(columns)), self._most_rows)
+            lower = (each for each in map(self._in_columns, heights) if len(each) == len(columns))
+            return next(lower, columns)
         chosen = next((at for at, column in enumerate(columns) if any(self._is_chosen(line) for line in column)), 0)
         first = max(0, chosen - most + 1)
         return columns[first : first + most]
@@ -97,9 +101,8 @@ class Menu(StyledWidget):
     def _is_chosen(self, line: MenuLine) -> bool:
         return bool(line.name) and line.name == self._chosen
 
-    def _all_columns(self) -> list[list[MenuLine]]:
-        """The lines in as few columns as show all of them; a heading is never the last one of a column."""
-        most = self._most_rows
+    def _in_columns(self, most: int) -> list[list[MenuLine]]:
+        """The lines in as few columns as these rows allow; a heading is never the last one of a column."""
         columns: list[list[MenuLine]] = [[]]
         for index, line in enumerate(self._lines):
             left = most - len(columns[-1])

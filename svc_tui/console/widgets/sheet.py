@@ -18,6 +18,8 @@ from svc_tui.console.widgets.sheet_lines import Line, note_of, with_whole_labels
 
 #: The columns of a line beside those of label and value: the last one stays between the value and the edge.
 BESIDE_VALUE = 5
+#: The columns of an id.
+ID = 24
 
 
 class Sheet(StyledWidget, can_focus=True):
@@ -97,8 +99,10 @@ class Sheet(StyledWidget, can_focus=True):
     @property
     def label_width(self) -> int:
         """The columns for labels: the longest one, limited by the width."""
-        # A pane beside a list shows an id in one line.
-        room: int = (self.size.width - 2) * 2 // 5
+        room: int = self.size.width * 2 // 5
+        if self.size.width - room - BESIDE_VALUE < ID:
+            # A pane beside a list shows an id in one line.
+            room = (self.size.width - 2) * 2 // 5
         return max(8, min(self._longest_label, self._most_label, room))
 
     def show(self, lines: Sequence[Line] | Callable[[], Iterable[Line]]) -> None:

@@ -44,3 +44,15 @@ async def test_a_narrow_menu_shows_whole_names_around_the_chosen_entry() -> None
         menu.show([MenuLine(name) for name in names], names[29])
         await pilot.pause()
         assert menu.render_line(2).text.split() == ["destination20", "destination29"]
+
+
+async def test_columns_that_fit_have_nearly_the_same_height() -> None:
+    app = Window()
+    names = [f"destination{number:02}" for number in range(12)]
+    async with app.run_test(size=(80, 14)) as pilot:
+        menu = app.query_one(Menu)
+        menu.show([MenuLine("", "Places"), *(MenuLine(name) for name in names)])
+        await pilot.pause()
+        rows = [menu.render_line(row).text.split() for row in range(menu.size.height)]
+        assert rows[:1] == [["Places", "destination06"]]
+        assert rows[1:] == [[f"destination{n:02}", f"destination{n + 7:02}"] for n in range(5)] + [["destination05"]]

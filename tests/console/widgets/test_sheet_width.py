@@ -49,12 +49,12 @@ async def test_labels_are_whole_beside_the_lines_of_their_value_and_below_it() -
         await pilot.pause()
         assert app.texts[:7] == [
             " OAuth 2.0",
-            "  Rotate OAuth         yes",
-            "  refresh tokens",
-            "  Backchannel login    https://one.example/path",
-            "  redirect URL         and the rest of it",
-            "  Name                 Campus Client  1 to 255 c…",
-            "  Code                 Campus Client  is refused…",
+            "  Rotate OAuth refresh  yes",
+            "  tokens",
+            "  Backchannel login     https://one.example/path",
+            "  redirect URL          and the rest of it",
+            "  Name                  Campus Client  1 to 255 …",
+            "  Code                  Campus Clie…  is refused…",
         ]
 
 
@@ -96,7 +96,7 @@ async def test_in_a_table_a_label_is_cut_and_every_line_stays_at_its_index() -> 
     app = SafeText(LINES, 20, whole=False)
     async with app.run_test(size=(50, 12)) as pilot:
         await pilot.pause()
-        assert app.texts[1] == "  Rotate OAuth refre…  yes"
+        assert app.texts[1] == "  Rotate OAuth refres…  yes"
         assert len(app.sheet.lines) == len(LINES)
 
 
@@ -140,3 +140,12 @@ async def test_notes_of_a_wide_form_stay_near_their_values() -> None:
         first, width = sheet.value_span(sheet.lines[0])
         # The input of the value leaves its note visible, with a column between them.
         assert drawn[first + width :] == " 1 to 255 characters"
+
+
+@pytest.mark.parametrize(("width", "room"), [(46, 17), (80, 32)])
+async def test_labels_take_two_fifths_of_the_width_unless_an_id_would_be_cut(width: int, room: int) -> None:
+    app = SafeText((Line("field", "Accept invitations automatically", "0123456789abcdef01234567"),), 32, whole=True)
+    async with app.run_test(size=(width, 5)) as pilot:
+        await pilot.pause()
+        assert app.sheet.label_width == room
+        assert app.texts[0].endswith("0123456789abcdef01234567")

@@ -50,7 +50,7 @@ async def test_partners_resellers_and_customers_are_a_tree(service: str) -> None
         await person.until(lambda: "Harbour" in _line(person), "the cursor is not on the first partner")
         await person.press("space")
         await person.sees("▾ Harbour Telecom Partners", "Northwind Telecom", "▸ Meridian Channel")
-        await person.sees_line(r"Northwind Telecom +EC +active +Portugal")
+        await person.sees_line(r"Northwind Telecom +EC +● active +Portugal")
         while "Meridian" not in _line(person):
             await person.press("down")
         await person.press("right")

@@ -14,6 +14,7 @@ from svc_tui.console.areas.companies.image_actions import BROAD, PARTNERS
 from svc_tui.console.core.places import Place
 from svc_tui.console.core.resource import Resource
 from svc_tui.console.terminal.text import cut, safe_text
+from svc_tui.console.views.head import badge_of
 from svc_tui.console.views.view import View
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.console.widgets.sheet import Sheet
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 PAGE = 100
 #: Deepest indentation, in steps.
 DEEPEST = 6
+#: Columns of a status with its sign.
+STATUS = 15
 _MORE = "more:"
 
 
@@ -61,10 +64,10 @@ def _below(record: RecordData) -> Mapping[str, Any] | None:
     return {"bpId": record.get("id")} if record.get("isBP") else None
 
 
-def _says(record: RecordData) -> str:
+def _says(record: RecordData, status: str) -> str:
     """The text beside the name."""
     kind = facts.kind_in_words(None, record)
-    return f"{kind:<7} {record.get('status') or '':<13} {facts.country_in_words(record)}".rstrip()
+    return f"{kind:<7} {status:<{STATUS}} {facts.country_in_words(record)}".rstrip()
 
 
 class TreeView(View):
@@ -222,7 +225,10 @@ class TreeView(View):
         has_more = _below(row) is not None
         sign = self._signs[record_id not in self._open] if has_more else "  "
         label = cut(f"{indent}{sign}{safe_text(self.resource.label(row)).text}", 60)
-        return Line("field", label, safe_text(_says(row)).text, key=record_id)
+        badge = badge_of(self.resource, row)
+        # Only what is not as usual has a colour.
+        style = "" if badge.style == "ok" else badge.style
+        return Line("field", label, safe_text(_says(row, badge.text)).text, key=record_id, style=style)
 
     def status(self) -> Sequence[Piece]:
         loaded = len(self._records)

@@ -162,3 +162,13 @@ async def test_a_name_is_drawn_without_its_control_characters() -> None:
 def test_the_tree_knows_who_can_have_customers() -> None:
     assert _below({"id": "x", "isBP": True}) == {"bpId": "x"}
     assert _below({"id": "x", "isBP": False}) is None
+
+
+async def test_a_company_has_the_sign_and_the_colour_of_its_status_and_an_active_one_no_colour() -> None:
+    service = Service()
+    async with Host(service).run_test() as pilot:
+        await _settled(pilot)
+        tree = cast("Host", pilot.app).tree
+        lines = [tree._line(_company(0, status=status), "") for status in ("active", "alerting", "terminated")]
+        said = [(" ".join(line.value.split()), line.style) for line in lines]
+        assert said == [("EC ● active", ""), ("EC ▲ alerting", "warn"), ("EC ○ terminated", "dim")]
