@@ -26,7 +26,8 @@ async def recent_changes(reads: SharedReads) -> Sequence[GlanceRow]:
     """The latest changes of records, by the user and by others."""
     now = datetime.fromtimestamp(reads.workspace.now(), UTC)
     own = reads.workspace.caller.user_id if reads.workspace.caller else ""
-    found = [each for each in await _entries(reads) if each.get("action") in _DONE]
+    entries, __ = await _entries(reads)
+    found = [each for each in entries if each.get("action") in _DONE]
     return [
         GlanceRow(
             _what(each),
@@ -39,28 +40,40 @@ async def recent_changes(reads: SharedReads) -> Sequence[GlanceRow]:
 
 
 async def logins(reads: SharedReads) -> Sequence[GlanceRow]:
-    """The logins, failed logins and changes of each of the last days."""
+    """The logins, failed logins and changes of each of the last days; none if not even yesterday is known."""
     now = datetime.fromtimestamp(reads.workspace.now(), UTC)
-    entries = await _entries(reads)
+    entries, since = await _entries(reads)
+    if since >= f"{now - timedelta(days=1):%Y-%m-%d}":
+        return []
     return [
-        _counted(_("Logins"), entries, _LOGINS, now),
-        _counted(_("Failed logins"), entries, _FAILURES, now),
-        _counted(_("Changes"), entries, tuple(_DONE), now),
+        _counted(_("Logins"), entries, since, _LOGINS, now),
+        _counted(_("Failed logins"), entries, since, _FAILURES, now),
+        _counted(_("Changes"), entries, since, tuple(_DONE), now),
     ]
 
 
-def _counted(label: str, entries: Sequence[Mapping[str, Any]], actions: Sequence[str], now: datetime) -> GlanceRow:
+def _counted(
+    label: str, entries: Sequence[Mapping[str, Any]], since: str, actions: Sequence[str], now: datetime
+) -> GlanceRow:
     """Whole days only, the last one is yesterday: today's number would change with each login."""
     counts = Counter(str(each.get("date"))[:10] for each in entries if each.get("action") in actions)
-    days = tuple(counts[f"{now - timedelta(days=back):%Y-%m-%d}"] for back in range(DAYS, 0, -1))
+    dates = [f"{now - timedelta(days=back):%Y-%m-%d}" for back in range(DAYS, 0, -1)]
+    # What happened up to the oldest entry that was read is not known, which is not nothing.
+    days = tuple(counts[date] if date > since else None for date in dates)
     style = "warn" if actions is _FAILURES and days[-1] else ""
-    return GlanceRow(label, number_text(days[-1]), Link(Place((KIND,))), days=days, newest=_("yesterday"), style=style)
+    return GlanceRow(
+        label, number_text(days[-1] or 0), Link(Place((KIND,))), days=days, newest=_("yesterday"), style=style
+    )
 
 
-async def _entries(reads: SharedReads) -> list[Mapping[str, Any]]:
-    """The newest entries, the same ones for all that one visit shows."""
+async def _entries(reads: SharedReads) -> tuple[list[Mapping[str, Any]], str]:
+    """The newest entries, the same ones for all that one visit shows; and the day of the oldest one, if there are more.
+
+    That day was not read as a whole.
+    """
     body = await reads.read("list_audit_records", {}, {"format": "full", "limit": MOST, "offset": 0})
-    return list(body.get("data") or ())
+    entries = list(body.get("data") or ())
+    return entries, str(entries[-1].get("date"))[:10] if len(entries) < int(body.get("total") or 0) else ""
 
 
 def _when(iso: str, now: datetime) -> str:

@@ -1,9 +1,14 @@
-"""The names of changes in the audit log."""
+"""The names of changes in the audit log, and its numbers of the last days."""
 
 from __future__ import annotations
 
-from typing import get_args
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any, get_args
 
+import pytest
+
+from svc_tui.console.areas.audit.home import logins
 from svc_tui.console.areas.audit.resource import AUDIT
 from svc_tui.console.shell.resources import ALL
 from svc_tui.interface.audit.record_kinds import RECORD_KINDS
@@ -39,3 +44,32 @@ def test_the_changes_have_the_labels_of_their_fields_and_no_secret() -> None:
     assert text("appSecret", secret=True) == "App secret changed"
     assert text("loginEmail", "owner.loginEmail") == "loginEmail a → —, owner.loginEmail a → —"
     assert column.words({"count": 12, "changes": []}) == "12 records"
+
+
+@pytest.mark.parametrize(
+    ("total", "days"),
+    [
+        # All that there is was read: the days without an entry had none.
+        (3, (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1)),
+        # There are more: what happened up to the oldest day that was read is not known.
+        (900, (None,) * 11 + (0, 1, 1)),
+    ],
+)
+async def test_days_that_were_not_read_have_no_number_of_logins(total: int, days: tuple[int | None, ...]) -> None:
+    entries = [{"action": "login", "date": f"2026-11-{day}T09:00:00.000Z"} for day in (21, 20, 18)]
+    first, *_ = await logins(_read(entries, total))
+    assert (first.label, first.value, first.days) == ("Logins", "1", days)
+
+
+async def test_where_the_entries_that_are_read_are_of_today_the_last_days_have_no_lines() -> None:
+    entries = [{"action": "update", "date": "2026-11-22T09:00:00.000Z"}] * 200
+    assert await logins(_read(entries, 201)) == []
+    assert len(await logins(_read(entries, 200))) == 3
+
+
+def _read(entries: list[dict[str, str]], total: int) -> Any:
+    async def read(*request: object) -> dict[str, object]:
+        return {"data": entries, "total": total}
+
+    now = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
+    return SimpleNamespace(read=read, workspace=SimpleNamespace(now=lambda: now))
