@@ -1,4 +1,4 @@
-"""The README: a picture, and two blocks of commands that include their whole setup."""
+"""The README: a film, four pictures, and two blocks of commands that include their whole setup."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 
 
-def test_the_first_command_follows_a_picture() -> None:
-    picture = re.search(r"!\[[^\]]+\]\((screenshots/[^)]+)\)", README)
-    assert picture is not None
-    assert picture.start() < README.index(COMMANDS[0])
+def test_the_first_command_follows_the_film_and_four_pictures() -> None:
+    film, *pictures = re.findall(r"!\[[^\]]+\]\((screenshots/[^)]+)\)", README[: README.index(COMMANDS[0])])
+    assert film == "screenshots/tour.gif"
+    assert len(pictures) == 4
+    assert all((ROOT / each).is_file() for each in (film, *pictures))
 
 
 def test_there_are_two_commands_that_end_with_the_demo_and_the_tests() -> None:
