@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from svc_tui.console.widgets.line_input import FieldInput
 from tests.pictures.contrast import faint_in_each_theme
 from tests.stories.driver import Story, private_folders, profile, story
 
@@ -68,6 +69,13 @@ async def test_invalid_and_refused_fields_can_be_read_in_every_theme(
         await person.press("e")
         await person.sees("no changes")
         await person.on_field("SSO login redirect URL")
+        # The value is selected: what is typed replaces it.
+        assert isinstance(person.app.focused, FieldInput) and person.app.focused.is_fully_selected
+        await _can_be_read(person)
+        person.app.theme = "terminal"
+        await person.pilot.pause()
+        selected = person.app.focused.get_component_rich_style("input--selection")
+        assert selected.underline and selected.bgcolor is not None and selected.bgcolor.is_default
         await person.press("ctrl+u")
         await person.type("not an address")
         await _can_be_read(person)

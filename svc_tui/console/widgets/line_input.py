@@ -19,6 +19,7 @@ class LineInput(Input):
     DEFAULT_CSS = """
     LineInput { border: none; height: 1; padding: 0; background: $panel; }
     LineInput:focus { border: none; }
+    LineInput:ansi > .input--selection { text-style: underline; }
     """
 
     def __init__(self, value: str = "", **options: Any) -> None:
