@@ -167,10 +167,14 @@ class HelpView(SheetView):
             return [search, Piece(found), Piece(self.with_keys(_("   {back} clears the search")), "dim")]
         key = self.sheet.line.key if self.sheet.line is not None else ""
         chosen = next((entry for entry in self._entries if key and entry.name == key), None)
-        said = [Piece(f" {chosen.help}", "accent")] if chosen is not None else []
-        # The way to search stands before a help that fills the line.
-        hint = self.with_keys(_("   {next_pane} goes to the next column, {back} goes back"))
-        return [Piece(_(" type to search  "), "dim"), *said, Piece(hint, "dim")]
+        said = Piece(f" {chosen.help}" if chosen is not None else "", "accent")
+        typing = Piece(_(" type to search  "), "dim")
+        others = Piece(self.with_keys(_("   {next_pane} goes to the next column, {back} goes back")), "dim")
+        # What a key does is not cut; the hints are beside it where there is room.
+        room = self.size.width - cell_len(said.text)
+        before = [typing] if cell_len(typing.text) < room else []
+        room -= sum(cell_len(piece.text) for piece in before)
+        return [*before, said, *([others] if cell_len(others.text) < room else [])]
 
 
 def _blocks(entries: Sequence[Entry], width: int) -> Iterator[Iterator[Line]]:

@@ -100,8 +100,8 @@ class Sheet(StyledWidget, can_focus=True):
     def label_width(self) -> int:
         """The columns for labels: the longest one, limited by the width."""
         room: int = self.size.width * 2 // 5
-        if self.size.width - room - BESIDE_VALUE < ID:
-            # A pane beside a list shows an id in one line.
+        if not self._whole_labels or self.size.width - room - BESIDE_VALUE < ID:
+            # A pane beside a list shows an id in one line, and a table gives its room to the values.
             room = (self.size.width - 2) * 2 // 5
         return max(8, min(self._longest_label, self._most_label, room))
 

@@ -96,7 +96,7 @@ async def test_in_a_table_a_label_is_cut_and_every_line_stays_at_its_index() -> 
     app = SafeText(LINES, 20, whole=False)
     async with app.run_test(size=(50, 12)) as pilot:
         await pilot.pause()
-        assert app.texts[1] == "  Rotate OAuth refres…  yes"
+        assert app.texts[1] == "  Rotate OAuth refre…  yes"
         assert len(app.sheet.lines) == len(LINES)
 
 

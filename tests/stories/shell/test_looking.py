@@ -168,6 +168,15 @@ async def test_help_shows_why_an_action_is_greyed_out(service: str) -> None:
         )
 
 
+async def test_what_a_key_does_is_whole_at_80_columns(service: str) -> None:
+    async with story(profile(service)) as person:
+        await person.is_ready()
+        await person.press("?")
+        await person.sees_line(r"^ type to search +Open the application, or what a field or a finding leads to +")
+        await person.press(*["down"] * 10)
+        await person.sees_line(r"^ Keys of this view, most used first, and why others are not available +")
+
+
 async def test_the_help_begins_with_the_keys_of_the_footer_and_is_searched_by_typing(service: str) -> None:
     async with story(profile(service)) as person:
         await person.is_ready()
