@@ -135,9 +135,9 @@ async def test_free_licences_of_a_report_are_lowered_with_the_price_that_they_sa
         await person.press("end", "u")
         await person.sees("Lower: no licence is free")
         await person.press("home")
-        await person.puts_cursor_on("Enterprise, thre")
+        await person.puts_cursor_on("Enterprise, th")
         # The report has the day in its column ENDS.
-        ends = re.search(r"Enterprise, thre\S* .*?(\d{4}-\d\d-\d\d)", person.cursor)
+        ends = re.search(r"Enterprise, th\S* .*?(\d{4}-\d\d-\d\d)", person.cursor)
         assert ends is not None, person.cursor
         await person.press("u")
         await person.sees_across_lines(f"Prepaid until {ends[1]}: the service removes only licences added this month.")

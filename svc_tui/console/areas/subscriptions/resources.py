@@ -140,7 +140,7 @@ SUBSCRIPTIONS = Resource(
             Column(field="offerName", title="NAME", width=18, flex=3, sort_field="offerName"),
             Column(field="status", title="STATUS", width=11, state=STATES, of=state, sort_field="status"),
             replace(LICENCES, sort_field="maxNumberUsers"),
-            Column(field="businessModel", title="MODEL", width=11, format=model, priority=2),
+            Column(field="businessModel", title="MODEL", width=12, format=model, priority=2),
             Column(field="autoRenew", title="RENEWAL", width=15, of=renewal, priority=1),
             Column(field="expirationDate", title="ENDS", width=10, format=whole_day, sort_field="expirationDate"),
             Column(field="paymentPeriod", title="PAID", width=8, format=choice, priority=4),

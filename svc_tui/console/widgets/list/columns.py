@@ -5,6 +5,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from svc_tui.console.terminal.text import Align, SafeText, cut, fit, safe_text, width
@@ -179,7 +180,8 @@ def arranged(columns: Sequence[Column], chosen: Sequence[str]) -> tuple[Column, 
 def lay_out(columns: Sequence[Column], cells: int) -> tuple[ColumnPlace, ...]:
     """The places of the columns in `cells` cells; columns that do not fit are left out by priority.
 
-    No column gets wider than its values can be; what is left then separates the columns.
+    No column gets wider than its values can be; what is left then separates the columns. Where columns can grow, one
+    cell more is kept between a number at the right of its column and the text behind it.
     """
     important = max((column.priority for column in columns if column.whole), default=0)
     kept, least = _fitting(columns, [column.whole or column.least for column in columns], cells)
@@ -187,15 +189,18 @@ def lay_out(columns: Sequence[Column], cells: int) -> tuple[ColumnPlace, ...]:
         kept, least = _fitting(columns, [column.least for column in columns], cells)
     if not kept:
         return ()
-    widths = _grow(kept, least, max(cells - _needed(least), 0))
+    after_number = [one.align == "right" != other.align for one, other in pairwise(kept)]
+    widths = _grow(kept, least, max(cells - _needed(least) - sum(after_number), 0))
     if len(kept) == 1:
         widths[0] = max(min(widths[0], cells), 0)
     spare = cells - sum(widths) - GAP * (len(kept) - 1)
     gap = GAP + max(0, min(WIDEST_GAP - GAP, spare // max(1, len(kept) - 1)))
     places, x = [], 0
-    for column, size in zip(kept, widths, strict=True):
+    for column, size, number in zip(kept, widths, (*after_number, False), strict=True):
         places.append(ColumnPlace(column, x, size))
-        x += size + gap
+        more = int(number and gap == GAP and spare > 0)
+        spare -= more
+        x += size + gap + more
     return tuple(places)
 
 

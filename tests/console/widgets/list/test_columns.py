@@ -45,11 +45,24 @@ def test_a_narrow_terminal_drops_columns_by_priority() -> None:
 
 def test_a_wide_terminal_gives_flexible_columns_more_up_to_their_limit() -> None:
     places = lay_out(COLUMNS, 34 + 9)
-    assert [place.width for place in places] == [16, 10, 5, 9]
+    assert [place.width for place in places] == [16, 10, 5, 8]
     # What no value needs separates the columns, and is then left.
     places = lay_out(COLUMNS, 132)
     assert [place.width for place in places] == [44, 10, 5, 12]
     assert [place.x for place in places] == [0, 47, 60, 68]
+
+
+def test_a_number_is_apart_from_the_text_behind_it_where_columns_can_grow() -> None:
+    columns = (
+        Column(field="name", title="NAME", width=6, flex=1),
+        Column(field="used", title="USED", width=4, align="right"),
+        Column(field="free", title="FREE", width=4, align="right"),
+        Column(field="ends", title="ENDS", width=5),
+    )
+    for cells, starts in ((22, [0, 7, 12, 17]), (23, [0, 7, 12, 18]), (30, [0, 14, 19, 25])):
+        places = lay_out(columns, cells)
+        assert [place.x for place in places] == starts
+        assert places[-1].x + places[-1].width == cells
 
 
 def test_chosen_columns_are_in_their_order_and_the_last_ones_are_left_out_first() -> None:
