@@ -74,7 +74,7 @@ async def test_subscriptions_show_what_they_cost_together_and_need_their_number(
     async with story(profile(service, SUPERADMIN), size=(120, 40)) as person:
         await person.is_ready()
         await person.goes(f"companies/{id_of('company', 'northwind')}/subscriptions")
-        await person.sees_line(r"Business +\S+ active +41/50")
+        await person.sees_line(r"Business +\S+ active\W+41/50")
         await person.is_ready()
         await person.puts_cursor_on("Business ")
         await person.press("space")

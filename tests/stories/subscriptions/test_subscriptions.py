@@ -108,8 +108,8 @@ async def test_subscriptions_with_licences_renewal_and_those_that_are_over(servi
     async with story(profile(service)) as person:
         await person.is_ready()
         await person.goes("subs")
-        await person.sees_line(r"Business\W+active\s+41/50\s+monthly\s+—")
-        await person.sees_line(r"Business, one year\W+active\s+5/12\s+auto · 1 year\s+20")
+        await person.sees_line(r"Business\W+active\W+41/50\s+monthly\s+—")
+        await person.sees_line(r"Business, one year\W+active\W+5/12\s+auto · 1 year\s+20")
         await person.sees_line(r"Alert\W+creating")
         await person.does_not_see("Business (old)", "Guardian")
         await person.press("F")
@@ -175,7 +175,7 @@ async def test_a_company_admin_may_only_raise_licences_where_the_company_allows_
         await _types_seats(person, 6)
         await person.does_not_see("may only increase the number of licences  ")
         await person.on_field("Purchase order number")
-        await person.sees_line(r"Purchase order number\s+—\s+the company's administrator may only inc")
+        await person.sees_line(r"Purchase order number\s+—\s+the company's administrator may only in")
 
 
 async def test_an_offer_that_is_subscribed_already_or_not_sold_is_not_offered_again(service: str) -> None:
@@ -222,11 +222,11 @@ async def test_an_offer_is_subscribed_and_followed_until_it_is_active(service: s
         await person.sees("The name does not match.")
         await _confirms(person, "Attendant")
         await person.sees("Subscriptions of Bluebird Clinics")
-        await person.sees_line(r"▌Attendant\W+creating\s+0/7")
+        await person.sees_line(r"▌Attendant\W+creating\W+0/7")
         await person.press("e")
         await person.sees("Edit: its synchronisation")
         await person.sees("Attendant is active: synchronisation finished.")
-        await person.sees_line(r"▌Attendant\W+active\s+0/7")
+        await person.sees_line(r"▌Attendant\W+active\W+0/7")
         await person.press("-")
         await person.sees("Offers of Bluebird Clinics")
 
@@ -239,14 +239,14 @@ async def test_more_licences_are_synchronised_and_can_be_taken_back(service: str
         await person.sees("Licences: 10 → 12")
         await person.sees("The price is not shown here. Open the quotation in the form to see it.")
         await _confirms(person, "Voice Business")
-        await person.sees_line(r"Voice Business\W+syncing\s+10/12")
+        await person.sees_line(r"Voice Business\W+syncing\W+10/12")
         await person.sees("Voice Business is active: synchronisation finished.")
-        await person.sees_line(r"Voice Business\W+active\s+10/12")
+        await person.sees_line(r"Voice Business\W+active\W+10/12")
         await person.press("ctrl+z")
         await person.sees("Undo: Edit Voice Business", "Licences: 12 → 10")
         await person.type("Edit Voice Business")
         await person.press("enter")
-        await person.sees_line(r"Voice Business\W+syncing\s+10/10")
+        await person.sees_line(r"Voice Business\W+syncing\W+10/10")
 
 
 async def test_a_subscription_is_ended_after_its_name_was_typed(service: str) -> None:
@@ -294,9 +294,9 @@ async def test_a_change_refused_by_the_billing_systems_shows_the_kept_values(ser
         await _edits(person, "Enterprise", 15)
         await person.press("ctrl+o")
         await _confirms(person, "Enterprise")
-        await person.sees_line(r"Enterprise\W+syncing\s+6/15")
+        await person.sees_line(r"Enterprise\W+syncing\W+6/15")
         await person.sees("Enterprise: refused by the billing systems. Unchanged: Licences 12.")
-        await person.sees_line(r"Enterprise\W+active\s+6/12")
+        await person.sees_line(r"Enterprise\W+active\W+6/12")
 
 
 async def test_a_purchase_refused_by_the_billing_systems_is_reported(service: str) -> None:
@@ -354,7 +354,7 @@ async def test_a_purchase_without_a_response_is_found_and_never_sent_twice(servi
         await person.sees("the change was made once (status creating)", "esc Close")
         await person.press("enter", "enter")
         await person.press("esc")
-        await person.sees_line(r"▌Attendant\W+creating\s+0/1")
+        await person.sees_line(r"▌Attendant\W+creating\W+0/1")
         assert _sent(person, "create_company_subscription") == 1
 
 
@@ -376,7 +376,7 @@ async def test_a_change_that_was_not_received_can_be_sent_again(service: str) ->
         await person.sees_line(r"Licences\s+16")
         await person.press("ctrl+o")
         await _confirms(person, "Business")
-        await person.sees_line(r"Business\W+syncing\s+8/16")
+        await person.sees_line(r"Business\W+syncing\W+8/16")
         assert _sent(person, "update_company_subscription") == 2
 
 
@@ -402,7 +402,7 @@ async def test_an_unknown_result_is_checked_before_anything_is_sent_again(servic
         await person.sees("Not sent: an earlier change got no response", "Verified: the change was")
         assert _sent(person, "create_company_subscription") == 1
         await person.press("esc", "esc", "y", "o")
-        await person.sees_line(r"Voice Phone\W+(creating|active)\s+0/1")
+        await person.sees_line(r"Voice Phone\W+(creating|active)\W+0/1")
 
 
 # --- roles ---------------------------------------------------------------------------------------------------------
@@ -411,7 +411,7 @@ async def test_an_unknown_result_is_checked_before_anything_is_sent_again(servic
 async def test_a_business_admin_deals_with_demo_offers_only(service: str) -> None:
     async with story(profile(service, "business_admin@demo.example")) as person:
         await _sees_subscriptions(person, "Harbour Telecom Partners")
-        await person.sees_line(r"▌Enterprise for pa\S+\W+active\s+2/10")
+        await person.sees_line(r"▌Enterprise for pa\S+\W+active\W+2/10")
         await person.sees("1 subscription ")
         await person.press("n")
         await person.sees("Which offer?", "Trial  priced per user")

@@ -16,8 +16,8 @@ from svc_tui.language import ENGLISH, _, current, translated
 GAP, WIDEST_GAP = 1, 3
 #: Cells of the sign of a state and the space behind it.
 SIGN = 2
-#: Columns of the bar of a share, and the cells of its number.
-_BAR, _NUMBER = 8, 9
+#: The most and the fewest columns of the bar of a share, and the cells of its number and the space before it.
+_BAR, _SMALLEST_BAR, _NUMBER = 8, 4, 8
 #: Characters of a value that a cell draws; no terminal is wider. Names of a list's rows are drawn with every move.
 _MOST_IN_CELL = 1_000
 #: Exceptions of a record that does not fit its declaration.
@@ -264,9 +264,13 @@ def draw_cell(place: ColumnPlace, row: Mapping[str, Any], unicode: bool = True) 
     text = ("⚠ " if unicode else "! ") + drawn.text if drawn.hostile else drawn.text
     if column.has_signs:
         text = safe_text(f"{SIGNS.get(style, ' ')} ", unicode).text + text
-    elif column.part is not None and place.width >= _BAR + 1 + _NUMBER and (part := column.share(row)) is not None:
+    elif (
+        (bar := min(_BAR, place.width - _NUMBER)) >= _SMALLEST_BAR
+        and width(text) < place.width - bar
+        and (part := column.share(row)) is not None
+    ):
         # The number stays at the right of its bar.
-        text = safe_text(f"{share(*part, _BAR)} ", unicode).text + text.rjust(place.width - _BAR - 1)
+        text = safe_text(f"{share(*part, bar)} ", unicode).text + text.rjust(place.width - bar - 1)
     return Cell(fit(text, place.width, column.align, ellipsis), style)
 
 

@@ -1,12 +1,14 @@
 """Columns share the width of a terminal and draw any value safely."""
 
 import dataclasses
+import re
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from svc_tui.console.shell.resources import BY_NAME
 from svc_tui.console.terminal.text import width
 from svc_tui.console.widgets.list.columns import (
     GAP,
@@ -83,11 +85,23 @@ def test_a_share_has_a_bar_where_there_is_room_for_it() -> None:
         of=lambda row: "41/50",
         part=lambda row: row["n"],
     )
-    (narrow,), (wide,) = lay_out([column], 9), lay_out([column], 30)
+    (narrow,), (middle,), (wide,) = lay_out([column], 9), lay_out([column], 12), lay_out([column], 30)
     assert draw_cell(narrow, {"n": (41, 50)}).text == "    41/50"
+    assert draw_cell(middle, {"n": (41, 50)}).text == "━━━·   41/50"
     assert draw_cell(wide, {"n": (41, 50)}).text == "━━━━━━━·     41/50"
     assert draw_cell(wide, {"n": (41, 50)}, unicode=False).text == "-------.     41/50"
     assert draw_cell(wide, {"n": None}).text == "             41/50"
+    # The number is whole before it has a bar.
+    large = dataclasses.replace(column, of=lambda row: "9000/12000")
+    (middle,) = lay_out([large], 12)
+    assert draw_cell(middle, {"n": (9, 12)}).text == "  9000/12000"
+
+
+@pytest.mark.parametrize("cells", [78, 117])
+def test_licences_have_a_bar_in_80_and_in_200_columns(cells: int) -> None:
+    subscription = {"offerName": "Business", "numberAssignedUsers": 41, "maxNumberUsers": 50}
+    places = lay_out(BY_NAME["subscriptions"].display.columns, cells)
+    assert any(re.fullmatch("━+·+ +41/50", draw_cell(place, subscription).text) for place in places)
 
 
 def test_an_age_is_drawn_and_its_day_is_found() -> None:
