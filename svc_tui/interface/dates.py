@@ -39,6 +39,16 @@ def day(text: str) -> date:
 
 
 _DAY = timedelta(days=1)
+#: Days before an end that is soon: wherever an end is shown, it is a warning from then on.
+SOON = 30
+
+
+def is_soon(end: object, today: date) -> bool:
+    """Whether a day, or that of a stamp, is today or at most `SOON` days ahead; False for anything else."""
+    try:
+        return 0 <= (day(str(end)) - today).days <= SOON
+    except ValueError:
+        return False
 
 
 def months_after(day: date, months: int, anchor: int = 0) -> date:

@@ -22,6 +22,7 @@ from svc_tui.console.terminal.text import cut, safe_text
 from svc_tui.console.views.head import NO_BADGE, head_of
 from svc_tui.console.views.sheet_view import PanedView
 from svc_tui.console.widgets.bars import Piece
+from svc_tui.console.widgets.formatting import signed
 from svc_tui.console.widgets.graphics import small_line, tall_line
 from svc_tui.console.widgets.panes import Pane, Panes
 from svc_tui.console.widgets.sheet import Sheet
@@ -44,8 +45,10 @@ AFTER_CHANGES = 1.0
 TASKS_BESIDE_DAYS, TASKS = 2, 4
 #: The fewest changes, and the fewest lines of a chart of the last days.
 LEAST_CHANGES, LEAST_CHART = 8, 3
+#: The most lines of a chart, where records fill the room below it: a higher one says no more.
+MOST_CHART = 14
 #: The fewest free lines of a column that are filled, with a heading; the columns of a name and of a key there.
-LEAST_FREE, NAME, KEY = 4, 30, 12
+LEAST_FREE, NAME, KEY = 4, 24, 12
 #: The most lines that may stay blank below the last of three columns.
 MOST_BLANK = 8
 CHANGES = _("Recent changes")
@@ -219,9 +222,13 @@ class HomeView(PanedView):
         }[columns]
         columns_shown = [*zip(self.query(Sheet), contents, strict=False)]
         rooms = [sheet.size.height - len(lines) for sheet, lines in columns_shown]
+        # Only where a role sees too little for the room below its charts are these higher.
+        below_charts = sum(rooms) - len(days) * MOST_CHART
+        enough = sum(1 for _line in islice(chain.from_iterable(self._more()), max(0, below_charts)))
+        most = MOST_CHART if enough >= below_charts or not self._numbers.checked else self.size.height
         more_content = self._more()
         for (sheet, lines), room, shown in zip(columns_shown, rooms, _spread(days, rooms), strict=True):
-            more = [*self._last_days(shown, room, sheet.size.width)] if shown and sheet.size.width else []
+            more = [*self._last_days(shown, room, sheet.size.width, most)] if shown and sheet.size.width else []
             lines += more
             while sheet.size.height - len(lines) >= LEAST_FREE and (content := next(more_content, None)) is not None:
                 lines += islice(content, sheet.size.height - len(lines))
@@ -252,8 +259,9 @@ class HomeView(PanedView):
         for row in rows[: max(LEAST_CHANGES, lines - 1)]:
             yield Line("text", value=f" {row.lead:<5}  {row.label}", note=row.value, key=f"?{row.link}")
 
-    def _last_days(self, rows: Sequence[GlanceRow], room: int, width: int) -> Iterator[Line]:
-        """Small lines of the last days; where there is more room, each or the first is a chart over the whole width."""
+    def _last_days(self, rows: Sequence[GlanceRow], room: int, width: int, highest: int) -> Iterator[Line]:
+        """Small lines of the last days; where there is more room, each or the first is a chart over the whole width, of
+        `highest` lines at most."""
         yield Line("heading", label=LAST_DAYS)
         unicode = self._frame.terminal.unicode
         drawn_rows = sum(any(row.days) for row in rows) or 1
@@ -262,6 +270,7 @@ class HomeView(PanedView):
         heights = [high if any(row.days) or len(rows) == 1 else 0 for row in rows]
         if high < LEAST_CHART:
             heights = [room - len(rows) - 2, *[0] * (len(rows) - 1)]
+        heights = [min(high, highest) for high in heights]
         for row, high in zip(rows, heights, strict=True):
             if high < LEAST_CHART:
                 text = f"{small_line(row.days, DAYS, unicode=unicode)}  {row.value} {row.newest}"
@@ -271,9 +280,10 @@ class HomeView(PanedView):
                 text = text.format(number=row.value, day=row.newest, most=most)
             yield Line("field", row.label, text, key=f"?{row.link}", style=row.style)
             if high >= LEAST_CHART:
-                drawn = tall_line(row.days, width - 6, high, unicode=unicode)
-                yield from (Line("field", value=text, label_width=1, style="dim", read="") for text in drawn)
-                yield Line("field", value="", label_width=1, read="")
+                ends = (_("{days} days earlier").format(days=DAYS - 1), row.newest)
+                *drawn, axis = tall_line(row.days, width - 6, high, ends, unicode=unicode)
+                yield from (Line("field", value=text, label_width=1, style="bar", read="") for text in drawn)
+                yield Line("field", value=axis, label_width=1, style="dim", read="")
 
     def _more(self) -> Iterator[Iterator[Line]]:
         """What fills the room that is left, where a role sees little: the first records of its places, keys, and the
@@ -288,7 +298,8 @@ class HomeView(PanedView):
     @property
     def _label(self) -> int:
         """The columns of a name, so that in wide columns it is not far from its value."""
-        return max(NAME, self.size.width // len(self.panes.shown) // 2)
+        columns = len(self.panes.shown)
+        return max(NAME, self.size.width // columns // max(2, columns))
 
     def _records(self, resource: Resource, rows: Sequence[RecordDict]) -> Iterator[Line]:
         for row in rows:
@@ -320,9 +331,9 @@ class HomeView(PanedView):
         for item, number in needs:
             words = item.one if number.value == 1 and not number.at_least else item.several
             least = _("at least ") if number.at_least else ""
-            text = f" {least}{number_text(number.value)} {words}"
-            link = f"!{item.leads_to(number)}"
-            yield Line("text", value=text, note=number.age, key=link, style="warn", constraint=True)
+            text = f"{least}{number_text(number.value)} {words}"
+            shown, link = f" {signed(text, 'warn')}", f"!{item.leads_to(number)}"
+            yield Line("text", value=shown, note=number.age, key=link, style="warn", constraint=True, read=text)
         if not needs:
             if not self._numbers.checked:
                 found = self._why_unknown() or _(" Checking…")

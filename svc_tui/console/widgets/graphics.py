@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from svc_tui.console.widgets.bars import Piece
 from svc_tui.language import _, number_text
 
@@ -15,6 +17,8 @@ RISING, _ASCII_RISING = " ▁▂▃▄▅▆▇█", " _.-=+*##"
 #: What fills bars and gauges, what is left, and what is more than there is: lines, so that rows do not touch.
 _FULL, _LEFT, _OVER, ASCII_FULL, _ASCII_LEFT, _ASCII_OVER = "━", "─", "╋", "#", ".", "!"
 
+#: The lowest end of the scale of a tall graphic.
+LEAST_SCALE = 4
 #: The lines from one line of points of a tall graphic to the next.
 _POINTS = 6
 
@@ -34,12 +38,16 @@ def _height(value: int | None, highest: int, unicode: bool) -> str:
     return (RISING if unicode else _ASCII_RISING)[part]
 
 
-def tall_line(values: Sequence[int | None], width: int, height: int, *, unicode: bool = True) -> list[str]:
-    """The same as bars over several lines, from the top, beside a scale from zero to the highest one.
+def tall_line(
+    values: Sequence[int | None], width: int, height: int, ends: tuple[str, str], *, unicode: bool = True
+) -> list[str]:
+    """The same as bars over several lines, from the top, beside a scale from zero to the highest one; below them, which
+    days the first and the last one are.
 
-    The days share the whole width; where there are too many, the newest are shown.
+    The days share the whole width; where there are too many, the newest are shown. A few do not look like many.
     """
     highest = max((value for value in values if value), default=0)
+    highest = highest and max(highest, LEAST_SCALE)
     labels = {height - 1: number_text(highest), 0: "0"} if highest else {0: "0"}
     scale = max(map(len, labels.values()))
     room = max(1, width - scale - 1)
@@ -61,7 +69,10 @@ def tall_line(values: Sequence[int | None], width: int, height: int, *, unicode:
             )
             text += (glyph * wide).ljust(end - start)
         lines.append(f"{labels.get(level, ''):>{scale}} {text}")
-    return lines
+    first, last = ends
+    used = starts[-1] - 1
+    axis = first + last.rjust(used - cell_len(first)) if cell_len(first) + cell_len(last) < used else last.rjust(used)
+    return [*lines, f"{'':>{scale}} {axis}"]
 
 
 def bar(value: int, highest: int, width: int, *, unicode: bool = True) -> str:

@@ -14,6 +14,7 @@ from textual.strip import Strip
 from svc_tui.console.terminal.secrets import is_marked, marked
 from svc_tui.console.terminal.text import cut, fit
 from svc_tui.console.widgets.base import StyledWidget
+from svc_tui.console.widgets.formatting import SIGNS
 from svc_tui.console.widgets.sheet_lines import Line, note_of, with_whole_labels
 
 #: The columns of a line beside those of label and value: the last one stays between the value and the edge.
@@ -40,6 +41,7 @@ class Sheet(StyledWidget, can_focus=True):
         "styled--warn",
         "styled--bad",
         "styled--accent",
+        "styled--bar",
     }
     DEFAULT_CSS = """
     Sheet { width: 1fr; height: 1fr; }
@@ -53,6 +55,7 @@ class Sheet(StyledWidget, can_focus=True):
     Sheet > .styled--warn { color: $warning; }
     Sheet > .styled--bad { color: $error; text-style: bold; }
     Sheet > .styled--accent { color: $accent; }
+    Sheet > .styled--bar { color: $primary; }
     """
 
     class Moved(Message):
@@ -279,7 +282,14 @@ class Sheet(StyledWidget, can_focus=True):
         if not (line.value or line.note):
             # A label with nothing beside it has the whole line.
             label = max(label, min(cell_len(line.label), width - 4))
-        gutter = Segment("* ", self.named_style("accent")) if line.changed else Segment("  ", self.named_style("label"))
+        # What warns has its sign under the cursor and without colours too.
+        sign = SIGNS[line.style] if line.label and line.style in ("warn", "bad") else ""
+        if sign and sign in line.value:
+            sign = ""
+        if line.changed:
+            gutter = Segment("* ", self.named_style("accent"))
+        else:
+            gutter = Segment(f"{sign or ' '} ", self.named_style(line.style if sign else "label"))
         room = max(0, width - label - BESIDE_VALUE)
         note = note_of(line, room)
         value = cut(line.value, room - (cell_len(note) + 2 if note else 0))

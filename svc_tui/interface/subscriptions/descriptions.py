@@ -22,6 +22,18 @@ _PRICING = {
 }
 
 
+#: A subscription runs out of licences when this many of ten are assigned.
+_NEARLY_ALL = 9
+
+
+def runs_out(subscription: Mapping[str, Any]) -> bool:
+    """Whether all or nearly all licences of a subscription that counts them are assigned."""
+    bought, used = subscription.get("maxNumberUsers"), subscription.get("numberAssignedUsers") or 0
+    if subscription.get("businessModel") != "nb_users" or not (isinstance(bought, int) and isinstance(used, int)):
+        return False
+    return bought > 0 and used * 10 >= bought * _NEARLY_ALL
+
+
 def terms(offer: Mapping[str, Any]) -> str:
     """Payment of an offer in a word or two: `prepaid 12 months`, `monthly`; empty for free offers."""
     if offer.get("isPrepaid"):

@@ -14,6 +14,7 @@ from svc_tui.cache.cached import PAGE, RecordDict
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.dates import moment
 from svc_tui.interface.errors import Effect, Finding
+from svc_tui.interface.subscriptions.descriptions import runs_out
 from svc_tui.interface.texts import counted
 from svc_tui.language import _, number_text
 from svc_tui.workspace.core.service import LARGEST_REQUEST, ReadError
@@ -33,8 +34,6 @@ PERIODS = {
     "year": _("This year"),
 }
 ENDS, RENEWS, RUNS_OUT = _("ends"), _("renews"), _("runs out")
-#: A subscription runs out of licences when this many of ten are assigned.
-_NEARLY_ALL = 9
 #: Age in seconds below which cached pages count as fresh when everything is to be read again: none does.
 _NEVER_FRESH = -1.0
 #: Statuses of subscriptions that are over, or never began.
@@ -60,9 +59,7 @@ def reasons(subscription: Mapping[str, Any], today: date, days: int) -> list[str
     left = days_left(subscription, today)
     if left is not None and left <= days:
         found.append(RENEWS if any(subscription.get(wire) for wire in _RENEWALS) else ENDS)
-    bought, used = subscription.get("maxNumberUsers"), subscription.get("numberAssignedUsers") or 0
-    counted = isinstance(bought, int) and isinstance(used, int) and subscription.get("businessModel") == "nb_users"
-    if bought and counted and used * 10 >= bought * _NEARLY_ALL:
+    if runs_out(subscription):
         found.append(RUNS_OUT)
     return found
 

@@ -57,21 +57,32 @@ def test_what_is_left_and_what_changed_are_words_and_signs() -> None:
 
 
 def test_a_tall_line_stands_on_its_zero_and_is_as_high_as_asked_for() -> None:
-    lines = tall_line([0, 4, 8], 15, 4)
+    lines = tall_line([0, 4, 8], 15, 4, ("", "today"))
     assert [line.rstrip() for line in lines] == [
         "8 ··· ··· ███",
         "          ███",
         "      ███ ███",
         "0 ··· ███ ███",
+        "         today",
     ]
-    assert [line.rstrip() for line in tall_line([0, 4, 8], 8, 2, unicode=False)] == ["8 . . #", "0 . # #"]
-    assert all(len(line) <= 5 for line in tall_line(list(range(20)), 5, 3))
+    assert [line.rstrip() for line in tall_line([0, 4, 8], 8, 2, ("", ""), unicode=False)] == ["8 . . #", "0 . # #", ""]
+    assert all(len(line) <= 5 for line in tall_line(list(range(20)), 5, 3, ("", "")))
+
+
+def test_below_a_tall_line_its_first_and_its_last_day_are_named_where_there_is_room_for_both() -> None:
+    assert tall_line([1] * 14, 44, 3, ("13 days earlier", "today"))[-1] == "  13 days earlier                     today"
+    assert tall_line([1] * 14, 20, 3, ("13 days earlier", "today"))[-1].strip() == "today"
+
+
+def test_one_or_two_do_not_fill_a_tall_line() -> None:
+    top, *__, zero, _axis = tall_line([0, 1, 2], 15, 4, ("", ""))
+    assert top.startswith("4 ") and "█" not in top and "█" in zero
 
 
 def test_the_scale_of_a_tall_line_has_each_number_once() -> None:
     for days in ([0, 0], [0, 1], [3, 2, 0]):
-        scale = [line.split()[0] for line in tall_line(days, 20, 5) if line[0] != " "]
-        assert scale == [*([str(max(days))] if max(days) else []), "0"]
+        scale = [line.split()[0] for line in tall_line(days, 20, 5, ("", "")) if line[0] != " "]
+        assert scale == [*(["4"] if max(days) else []), "0"]
 
 
 def test_of_a_label_with_two_parts_the_first_one_gives_way() -> None:

@@ -149,3 +149,19 @@ async def test_labels_take_two_fifths_of_the_width_unless_an_id_would_be_cut(wid
         await pilot.pause()
         assert app.sheet.label_width == room
         assert app.texts[0].endswith("0123456789abcdef01234567")
+
+
+async def test_what_warns_has_its_sign_before_it_also_under_the_cursor() -> None:
+    lines = (
+        Line("field", "Calls", "no device", key="calls", style="bad"),
+        Line("field", "", "is registered", key="calls", style="bad"),
+        Line("field", "Licences", "none free", key="licences", style="warn"),
+        Line("field", "Name", "Campus", key="name", style="warn", changed=True),
+        Line("field", "Login", "kim", key="login"),
+    )
+    app = SafeText(lines, 10, whole=True)
+    async with app.run_test(size=(40, 8)) as pilot:
+        await pilot.pause()
+        assert app.sheet.cursor == 0
+        assert [text.split("  ")[0] for text in app.texts[:5]] == ["× Calls", "", "▲ Licences", "* Name", ""]
+        assert app.texts[4] == "  Login     kim"

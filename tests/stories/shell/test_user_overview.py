@@ -31,7 +31,7 @@ async def test_an_email_address_leads_to_the_findings_to_where_one_is_changed_an
     async with story(profile(service)) as s:
         await s.is_ready()
         await finds_user(s, "carla.lopes6@northwind.example")
-        await s.sees_line(r"^  Recording +Off: no calls of this extension are recorded\.")
+        await s.sees_line(r"^▲ Recording +Off: no calls of this extension are recorded\.")
         await selects(s, "Off: no calls")
         await s.sees("Subscriber: Recording profile   enter opens it")
         await s.press("enter")
@@ -75,7 +75,7 @@ async def test_an_inactive_user_is_activated_from_the_finding(service: str) -> N
     async with story(profile(service)) as s:
         await s.is_ready()
         await finds_user(s, "ida.sato24@northwind.example")
-        await s.sees_line(r"^  Login +Refused: the user is not active.")
+        await s.sees_line(r"^× Login +Refused: the user is not active.")
         await s.sees("User: Active   refused with 401520   enter opens it")
         await s.press("enter")
         await s.sees("Activate Ida Sato", "Active: no → yes")

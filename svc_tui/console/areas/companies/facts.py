@@ -13,6 +13,7 @@ from svc_tui.console.widgets.formatting import NOTHING, until, whole_day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.companies.countries import COUNTRIES
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.dates import is_soon
 from svc_tui.language import _, number_text
 
 #: The states of a CloudPBX, as a company has them.
@@ -22,8 +23,6 @@ _CLOUDPBX = {
     "none": ("none", ""),
     "": ("", ""),
 }
-#: Days before an end that is soon.
-_SOON = 30
 
 
 async def _company(workspace: Any, path: Mapping[str, str]) -> RecordData:
@@ -70,7 +69,7 @@ def _next_end(value: Any, record: RecordData) -> str:
 
 def _style_of_end(value: Any, record: RecordData) -> str:
     ends = _ends(value)
-    return "warn" if ends and (date.fromisoformat(ends[0]) - _today()).days <= _SOON else ""
+    return "warn" if ends and is_soon(ends[0], _today()) else ""
 
 
 def _free(value: Any, record: RecordData) -> str:

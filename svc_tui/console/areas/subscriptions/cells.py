@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from svc_tui.console.core import nested_labels
-from svc_tui.console.widgets.formatting import NOTHING, choice
+from svc_tui.console.widgets.formatting import NOTHING, choice, whole_day
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface import catalogue, field_specs, value_words
-from svc_tui.interface.dates import continues_monthly, renewal_months
+from svc_tui.interface.dates import continues_monthly, is_soon, renewal_months
+from svc_tui.interface.subscriptions.descriptions import runs_out
+from svc_tui.interface.subscriptions.rules import OVER
 from svc_tui.interface.texts import counted
 from svc_tui.language import _
 
@@ -44,7 +47,24 @@ def share_of_seats(subscription: Mapping[str, Any]) -> tuple[float, float] | Non
     return (float(subscription.get("numberAssignedUsers") or 0), float(bought)) if bought else None
 
 
-#: The column of both lists.
+def _style_of_seats(value: Any, subscription: Mapping[str, Any]) -> str:
+    return "warn" if runs_out(subscription) and subscription.get("status") not in OVER else ""
+
+
+def _style_of_end(value: Any, subscription: Mapping[str, Any]) -> str:
+    is_over = subscription.get("status") in OVER
+    return "warn" if not is_over and is_soon(value, datetime.now(UTC).date()) else ""
+
+
+#: The columns of both lists.
+ENDS = Column(
+    field="expirationDate",
+    title="ENDS",
+    width=10,
+    format=whole_day,
+    style=_style_of_end,
+    sort_field="expirationDate",
+)
 LICENCES = Column(
     field="maxNumberUsers",
     title="LICENCES",
@@ -53,6 +73,7 @@ LICENCES = Column(
     limit=18,
     align="right",
     of=seats,
+    style=_style_of_seats,
     part=share_of_seats,
     also=("numberAssignedUsers",),
 )

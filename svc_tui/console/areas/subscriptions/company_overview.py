@@ -12,14 +12,13 @@ from svc_tui.console.core.overview import Entry, Facts, Remedy, Section, SetupSt
 from svc_tui.console.core.places import Place
 from svc_tui.console.widgets.formatting import day, share, until, whole_day
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.dates import is_soon
 from svc_tui.interface.errors import Finding
 from svc_tui.language import _, number_text
 from svc_tui.workspace.subscriptions.overview import days_left, subscription_findings
 
 #: What this section reads.
 SUBSCRIPTIONS, COMPANY = "subscriptions", "company"
-#: Days before an end that is soon.
-_SOON = 30
 #: Most subscriptions whose licences are shown, the fullest first.
 _FULLEST = 4
 #: Columns of the bar of assigned licences.
@@ -117,9 +116,8 @@ def _of_one(facts: Facts) -> Iterator[Entry]:
         assigned = number_text(int(subscription.get("numberAssignedUsers") or 0))
         yield Entry(_("Holders"), assigned, place=_of_record(facts, "holders"))
     end = subscription.get("expirationDate")
-    left = days_left(subscription, facts.now.date())
     text = f"{whole_day(end)}   {until(end, facts.now.date())}".rstrip() if end else _("no end")
-    yield Entry(_("Ends"), text, asked=True, style="warn" if left is not None and 0 <= left <= _SOON else "")
+    yield Entry(_("Ends"), text, asked=True, style="warn" if is_soon(end, facts.now.date()) else "")
     if text := renewal(subscription):
         yield Entry(_("Renewal"), text, asked=True)
     if company := subscription.get("companyId"):

@@ -13,12 +13,10 @@ from svc_tui.console.core.places import Link, Place
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import until
 from svc_tui.console.widgets.graphics import left_of
+from svc_tui.interface.dates import is_soon
 from svc_tui.language import _, number_text
 from svc_tui.workspace.lists.terms import Term
 from svc_tui.workspace.subscriptions.overview import DAYS, OVER, reasons, rows_of
-
-#: Days before an end from which it is a warning.
-SOON = 14
 
 
 async def _held(reads: SharedReads) -> list[dict[str, Any]]:
@@ -72,7 +70,7 @@ async def next_due(reads: SharedReads) -> Sequence[GlanceRow]:
             _name(each, {"name": each["companyName"]}, several=len(companies) > 1),
             f"{each['why'].partition(', ')[0]} {until(each.get('expirationDate'), today)}".strip(),
             _link(each, {"id": each["companyId"]}),
-            style="warn" if each["daysLeft"] <= SOON else "",
+            style="warn" if is_soon(each.get("expirationDate"), today) else "",
         )
         for each in sorted(dated, key=lambda one: one["daysLeft"])
     ]

@@ -7,14 +7,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from svc_tui.console.areas.subscriptions.cells import LICENCES, renewal
+from svc_tui.console.areas.subscriptions.cells import ENDS, LICENCES, renewal
 from svc_tui.console.core.actions import LIST, Action
 from svc_tui.console.core.choice import Choice
 from svc_tui.console.core.resource import Context, Display, Placement, Resource
 from svc_tui.console.dialogs.picker import Picker
 from svc_tui.console.views.list import ListView
 from svc_tui.console.widgets.bars import Piece
-from svc_tui.console.widgets.formatting import NOTHING, whole_day
+from svc_tui.console.widgets.formatting import NOTHING
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.data import RecordData
 from svc_tui.language import _
@@ -139,7 +139,7 @@ OVERVIEW = Resource(
             Column(field="offerName", title="SUBSCRIPTION", width=14, flex=2, sort_field="offerName"),
             Column(field="why", title="REASON", width=16, sort_field="why", of=_field("why")),
             Column(field="daysLeft", title="LEFT", width=5, align="right", sort_field="daysLeft", of=_left),
-            Column(field="expirationDate", title="ENDS", width=10, format=whole_day, priority=1),
+            replace(ENDS, sort_field=None, priority=1),
             replace(LICENCES, priority=2),
             Column(field="autoRenew", title="RENEWAL", width=14, of=renewal, priority=3),
         ),

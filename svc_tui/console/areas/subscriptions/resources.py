@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from svc_tui.console.areas.subscriptions import subscribe
-from svc_tui.console.areas.subscriptions.cells import LICENCES, elsewhere, model, renewal, settled, state
+from svc_tui.console.areas.subscriptions.cells import ENDS, LICENCES, elsewhere, model, renewal, settled, state
 from svc_tui.console.core.actions import RECORDS, Action
 from svc_tui.console.core.resource import (
     Context,
@@ -21,7 +21,7 @@ from svc_tui.console.core.resource import (
     Resource,
     managed,
 )
-from svc_tui.console.widgets.formatting import NOTHING, choice, whole_day
+from svc_tui.console.widgets.formatting import NOTHING, choice
 from svc_tui.console.widgets.list.columns import Column
 from svc_tui.interface.access import Caller, Subject
 from svc_tui.interface.data import RecordData
@@ -142,7 +142,7 @@ SUBSCRIPTIONS = Resource(
             replace(LICENCES, sort_field="maxNumberUsers"),
             Column(field="businessModel", title="MODEL", width=12, format=model, priority=2),
             Column(field="autoRenew", title="RENEWAL", width=15, of=renewal, priority=1),
-            Column(field="expirationDate", title="ENDS", width=10, format=whole_day, sort_field="expirationDate"),
+            ENDS,
             Column(field="paymentPeriod", title="PAID", width=8, format=choice, priority=4),
             Column(field="purchaseOrderNumber", title="ORDER", width=12, flex=1, limit=20, priority=5),
             Column(field="creationDate", title="SINCE", width=14, aged=True, priority=3),

@@ -1,12 +1,15 @@
-"""What the dashboard and the start page show of licences."""
+"""What the dashboard, the start page and lists show of licences and of ends."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import cast
 
+from svc_tui.console.areas.subscriptions.cells import ENDS, LICENCES
 from svc_tui.console.areas.subscriptions.home import licences
 from svc_tui.console.core.glance import SharedReads
 from svc_tui.interface.data import RecordData
+from svc_tui.interface.dates import SOON
 
 
 class OneCompany:
@@ -25,3 +28,22 @@ async def test_licences_have_a_brief_value_with_only_the_share() -> None:
         ("Voice", "3/3  none free", "3/3"),
         ("Business", "41/50  9 free", "41/50"),
     ]
+
+
+def test_a_list_marks_ends_that_are_soon_and_licences_that_run_out() -> None:
+    today = datetime.now(UTC).date()
+    counted = {"businessModel": "nb_users", "status": "active"}
+
+    def styles(ends: int, used: int, **more: str) -> tuple[str, str]:
+        day = f"{(today + timedelta(days=ends)).isoformat()}T00:00:00.000Z"
+        row = {**counted, "expirationDate": day, "maxNumberUsers": 10, "numberAssignedUsers": used, **more}
+        return ENDS.text(row)[1], LICENCES.text(row)[1]
+
+    assert styles(SOON, 9) == ("warn", "warn")
+    assert styles(0, 10) == ("warn", "warn")
+    assert styles(SOON + 1, 8) == ("", "")
+    assert styles(-1, 0) == ("", "")
+    # What is over needs nothing, and other models do not count licences.
+    assert styles(3, 10, status="terminated") == ("", "")
+    assert styles(3, 10, businessModel="flat_fee") == ("warn", "")
+    assert ENDS.text({"expirationDate": "soon"})[1] == ENDS.text({})[1] == ""
