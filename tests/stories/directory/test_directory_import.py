@@ -104,7 +104,7 @@ async def test_jumps_from_error_to_error_and_retypes_a_row(service: str, faulty:
         await person.type("Ann;Lee;;;;PRT;more")
         await person.sees("has 7 values, but the file has 6 columns")
         await person.press("backspace", "backspace", "backspace", "backspace", "backspace", "ctrl+o")
-        await person.sees("19 with errors", "▌  3 ✓ Ann")
+        await person.sees("19 with errors", "▌  3 ✓  Ann")
 
 
 async def test_checks_only_and_the_service_has_the_last_word(service: str, faulty: Path) -> None:
