@@ -21,7 +21,7 @@ from svc_tui.console.widgets.graphics import bar, gauge, small_line
 
 #: The most columns of a graphic, those beside a name that needs the rest, the fewest with which it says something, and
 #: those of a name that come first.
-_WIDEST, _SHORT, _NARROWEST, _NAME = 16, 8, 5, 22
+_WIDEST, _SHORT, _NARROWEST, _NAME = 16, 8, 6, 22
 
 
 class BoardView(View):

@@ -21,13 +21,15 @@ def test_the_lines_of_a_panel_end_one_column_before_its_edge(width: int) -> None
 
 
 def test_a_graphic_is_short_where_its_name_needs_the_room() -> None:
-    def drawn(name: str) -> str:
+    def drawn(name: str, width: int = 46) -> str:
         row = GlanceRow(name, "10/10", used=10, most=10, warns=True)
-        (item,) = glance_items([row], lambda row: row.label, True, 46, 5)
+        (item,) = glance_items([row], lambda row: row.label, True, width, 5)
         return "".join(piece.text for piece in item.lines[0])
 
     assert drawn("Northwind Telecom · Voice Business") == " Northwind T… · Voice Business ━━━━━━━━ 10/10"
     assert drawn("Business").count("━") == 16
+    # Fewer than six cells of a gauge say less than the name.
+    assert drawn("Northwind Telecom · Voice Business", 36) == " Northwind … · Voice Business 10/10"
 
 
 def test_where_a_value_has_no_room_beside_its_name_all_values_are_brief() -> None:

@@ -35,7 +35,7 @@ async def _tree(person: Story) -> None:
 
 async def _hindrances(person: Story) -> None:
     await _companies(person)
-    await person.puts_cursor_on("Harbour Telecom Part")
+    await person.puts_cursor_on("Harbour Telecom")
     await person.press("x")
     await person.sees("cannot be deleted yet")
 

@@ -14,6 +14,7 @@ from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import until
 from svc_tui.console.widgets.graphics import left_of
 from svc_tui.interface.dates import is_soon
+from svc_tui.interface.subscriptions.descriptions import runs_out
 from svc_tui.language import _, number_text
 from svc_tui.workspace.lists.terms import Term
 from svc_tui.workspace.subscriptions.overview import DAYS, OVER, reasons, rows_of
@@ -53,6 +54,7 @@ async def licences(reads: SharedReads) -> Sequence[GlanceRow]:
             used=used,
             most=most,
             warns=True,
+            style="warn" if runs_out(each) else "",
         )
         for __, most, used, company, each in found
     ]
@@ -70,6 +72,7 @@ async def next_due(reads: SharedReads) -> Sequence[GlanceRow]:
             _name(each, {"name": each["companyName"]}, several=len(companies) > 1),
             f"{each['why'].partition(', ')[0]} {until(each.get('expirationDate'), today)}".strip(),
             _link(each, {"id": each["companyId"]}),
+            brief=f"{each['why'].partition(', ')[0]} {each['daysLeft']} d" if each["daysLeft"] > 0 else "",
             style="warn" if is_soon(each.get("expirationDate"), today) else "",
         )
         for each in sorted(dated, key=lambda one: one["daysLeft"])

@@ -47,3 +47,7 @@ def test_a_list_marks_ends_that_are_soon_and_licences_that_run_out() -> None:
     assert styles(3, 10, status="terminated") == ("", "")
     assert styles(3, 10, businessModel="flat_fee") == ("warn", "")
     assert ENDS.text({"expirationDate": "soon"})[1] == ENDS.text({})[1] == ""
+
+
+async def test_full_licences_and_ends_that_are_soon_are_in_the_colour_of_a_warning_without_a_gauge_too() -> None:
+    assert [row.style for row in await licences(cast(SharedReads, OneCompany()))] == ["warn", ""]
