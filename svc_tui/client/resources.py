@@ -6753,6 +6753,7 @@ class AuditRecordsResource(Resource):
         to_date: datetime | NotGiven | None = NOT_GIVEN,
         user_id: str | NotGiven | None = NOT_GIVEN,
         operation: str | NotGiven | None = NOT_GIVEN,
+        by_request: bool | NotGiven | None = NOT_GIVEN,
         kind: str | NotGiven | None = NOT_GIVEN,
         record_id: str | NotGiven | None = NOT_GIVEN,
         company_id: str | NotGiven | None = NOT_GIVEN,
@@ -6771,6 +6772,7 @@ class AuditRecordsResource(Resource):
         to_date: datetime | NotGiven | None = NOT_GIVEN,
         user_id: str | NotGiven | None = NOT_GIVEN,
         operation: str | NotGiven | None = NOT_GIVEN,
+        by_request: bool | NotGiven | None = NOT_GIVEN,
         kind: str | NotGiven | None = NOT_GIVEN,
         record_id: str | NotGiven | None = NOT_GIVEN,
         company_id: str | NotGiven | None = NOT_GIVEN,
@@ -6789,6 +6791,7 @@ class AuditRecordsResource(Resource):
         to_date: datetime | NotGiven | None = NOT_GIVEN,
         user_id: str | NotGiven | None = NOT_GIVEN,
         operation: str | NotGiven | None = NOT_GIVEN,
+        by_request: bool | NotGiven | None = NOT_GIVEN,
         kind: str | NotGiven | None = NOT_GIVEN,
         record_id: str | NotGiven | None = NOT_GIVEN,
         company_id: str | NotGiven | None = NOT_GIVEN,
@@ -6806,6 +6809,7 @@ class AuditRecordsResource(Resource):
         to_date: datetime | NotGiven | None = NOT_GIVEN,
         user_id: str | NotGiven | None = NOT_GIVEN,
         operation: str | NotGiven | None = NOT_GIVEN,
+        by_request: bool | NotGiven | None = NOT_GIVEN,
         kind: str | NotGiven | None = NOT_GIVEN,
         record_id: str | NotGiven | None = NOT_GIVEN,
         company_id: str | NotGiven | None = NOT_GIVEN,
@@ -6824,6 +6828,7 @@ class AuditRecordsResource(Resource):
             to_date: At this time or earlier
             user_id: Changes by this user
             operation: Changes by this operation
+            by_request: Changes by requests (true), or by jobs of the service (false)
             kind: Changes of records of this kind
             record_id: Changes of the record with this ID
             company_id: Changes of records of this company
@@ -6843,6 +6848,7 @@ class AuditRecordsResource(Resource):
                 "to_date": to_date,
                 "user_id": user_id,
                 "operation": operation,
+                "by_request": by_request,
                 "kind": kind,
                 "record_id": record_id,
                 "company_id": company_id,

@@ -22,7 +22,7 @@ from svc_tui.server.rules import AnyCall, Call, RuleResult, documents_page, rule
 from svc_tui.server.running.turns import in_turn
 from svc_tui.server.service import Service
 from svc_tui.server.store.audit_values import record_of_kind
-from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Is
+from svc_tui.server.store.conditions import AtLeast, AtMost, Condition, Is, Not
 from svc_tui.server.store.tables import Document
 
 
@@ -38,6 +38,8 @@ async def list_records(call: Call[AuditQuery]) -> RuleResult:
         value = query.wire().get(field)
         if value is not None:
             where.append(Is(field, value))
+    if query.by_request is not None:
+        where.append(Not(Is("operation", None)) if query.by_request else Is("operation", None))
     if query.user_id is not None and Reach.ANY not in call.reached:
         # This filter must not reveal which user of another company made a change; what the caller's customers did, yes.
         user = await call.store.users.get(query.user_id)

@@ -159,6 +159,11 @@ async def test_what_a_background_job_does_names_the_job(world: World, root: Docu
     assert [(each["job"], each["kind"], each["companyId"]) for each in found] == [
         ("a test of the ends of terms", "subscriptions", COMPANY)
     ]
+    await stop(world, root)
+    everything = await log(world, root)
+    by_request, by_job = await log(world, root, byRequest="true"), await log(world, root, byRequest="false")
+    assert found[0] in by_job and found[0] not in by_request
+    assert by_request[0]["operation"] == "stop_application" and len(by_request) + len(by_job) == len(everything)
 
 
 async def test_a_statement_for_very_many_records_leaves_one_record(world: World, root: Document) -> None:

@@ -67,11 +67,13 @@ def _counted(
 
 
 async def _entries(reads: SharedReads) -> tuple[list[Mapping[str, Any]], str]:
-    """The newest entries, the same ones for all that one visit shows; and the day of the oldest one, if there are more.
+    """The newest entries of requests, the same ones for all that one visit shows; and the day of the oldest one.
 
-    That day was not read as a whole.
+    That day was not read as a whole; it is empty if there are no more entries.
     """
-    body = await reads.read("list_audit_records", {}, {"format": "full", "limit": MOST, "offset": 0})
+    # Jobs of the service write so often that what users did would soon be among none of the newest entries.
+    query = {"format": "full", "byRequest": True, "limit": MOST, "offset": 0}
+    body = await reads.read("list_audit_records", {}, query)
     entries = list(body.get("data") or ())
     return entries, str(entries[-1].get("date"))[:10] if len(entries) < int(body.get("total") or 0) else ""
 

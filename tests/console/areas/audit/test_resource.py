@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
-from svc_tui.console.areas.audit.home import logins
+from svc_tui.console.areas.audit.home import logins, recent_changes
 from svc_tui.console.areas.audit.resource import AUDIT
 from svc_tui.console.shell.resources import ALL
 from svc_tui.interface.audit.record_kinds import RECORD_KINDS
@@ -67,9 +67,16 @@ async def test_where_the_entries_that_are_read_are_of_today_the_last_days_have_n
     assert len(await logins(_read(entries, 200))) == 3
 
 
+async def test_what_jobs_of_the_service_change_is_no_recent_change() -> None:
+    done = {"action": "update", "kind": "users", "date": "2026-11-21T09:00:00.000Z"}
+    entries = [{**done, "recordName": "by a job", "job": "synchronisations"}, {**done, "recordName": "by a user"}]
+    assert [row.label for row in await recent_changes(_read(entries, 2))] == ["by a user (user): changed"]
+
+
 def _read(entries: list[dict[str, str]], total: int) -> Any:
-    async def read(*request: object) -> dict[str, object]:
-        return {"data": entries, "total": total}
+    async def read(operation: str, path: object, query: dict[str, object]) -> dict[str, object]:
+        assert operation == "list_audit_records"
+        return {"data": [each for each in entries if not query.get("byRequest") or "job" not in each], "total": total}
 
     now = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
-    return SimpleNamespace(read=read, workspace=SimpleNamespace(now=lambda: now))
+    return SimpleNamespace(read=read, workspace=SimpleNamespace(now=lambda: now, caller=None))
