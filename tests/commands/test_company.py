@@ -210,7 +210,7 @@ def test_a_line_of_progress_is_gone_before_a_step_is_named(partner: Shell, file:
         assert terminal.end() == 0, terminal.text
     # Every line of a step begins after the end of a line, or after the progress was overwritten.
     assert re.findall(r"[^\r\n]created \w+", terminal.text) == []
-    assert "created company Westwind" in terminal.text and "0/3" in terminal.text
+    assert "created company Westwind" in terminal.text and "0 of 3 steps" in terminal.text
 
 
 def test_what_is_absent_stays_null_clears_and_exactly_removes_only_with_prune(partner: Shell, file: Path) -> None:
