@@ -90,7 +90,10 @@ class AuditQuery(ListQuery):
     user_id: str | None = field(None, help="Changes by this user", refers="users")
     operation: str | None = field(None, help="Changes by this operation", max_length=100)
     by_request: bool | None = field(
-        None, label="By a request", help="Changes by requests (true), or by jobs of the service (false)"
+        None,
+        label="By a request",
+        filters=("operation",),
+        help="Changes by requests (true), or by jobs of the service (false)",
     )
     kind: str | None = field(
         None, label="Kind of record", help="Changes of records of this kind", max_length=100, choices=RECORD_KINDS
