@@ -285,6 +285,7 @@ class Sheet(StyledWidget, can_focus=True):
         # What warns has its sign under the cursor and without colours too.
         sign = SIGNS[line.style] if line.label and line.style in ("warn", "bad") else ""
         if sign and sign in line.value:
+            # A row of a tree has it before its state.
             sign = ""
         if line.changed:
             gutter = Segment("* ", self.named_style("accent"))

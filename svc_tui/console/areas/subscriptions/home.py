@@ -13,7 +13,7 @@ from svc_tui.console.core.places import Link, Place
 from svc_tui.console.terminal.text import safe_text
 from svc_tui.console.widgets.formatting import until
 from svc_tui.console.widgets.graphics import left_of
-from svc_tui.interface.dates import is_soon
+from svc_tui.interface.dates import SOON
 from svc_tui.interface.subscriptions.descriptions import runs_out
 from svc_tui.language import _, number_text
 from svc_tui.workspace.lists.terms import Term
@@ -73,7 +73,7 @@ async def next_due(reads: SharedReads) -> Sequence[GlanceRow]:
             f"{each['why'].partition(', ')[0]} {until(each.get('expirationDate'), today)}".strip(),
             _link(each, {"id": each["companyId"]}),
             brief=f"{each['why'].partition(', ')[0]} {each['daysLeft']} d" if each["daysLeft"] > 0 else "",
-            style="warn" if is_soon(each.get("expirationDate"), today) else "",
+            style="warn" if each["daysLeft"] <= SOON else "",
         )
         for each in sorted(dated, key=lambda one: one["daysLeft"])
     ]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import cast
 
 from svc_tui.console.areas.subscriptions.cells import ENDS, LICENCES
-from svc_tui.console.areas.subscriptions.home import licences
+from svc_tui.console.areas.subscriptions.home import licences, next_due
 from svc_tui.console.core.glance import SharedReads
 from svc_tui.interface.data import RecordData
 from svc_tui.interface.dates import SOON
@@ -51,3 +52,17 @@ def test_a_list_marks_ends_that_are_soon_and_licences_that_run_out() -> None:
 
 async def test_full_licences_and_ends_that_are_soon_are_in_the_colour_of_a_warning_without_a_gauge_too() -> None:
     assert [row.style for row in await licences(cast(SharedReads, OneCompany()))] == ["warn", ""]
+
+
+async def test_a_subscription_that_is_past_its_end_and_not_over_is_a_warning_too() -> None:
+    now = datetime(2026, 11, 20, tzinfo=UTC)
+
+    async def companies() -> tuple[list[RecordData], bool]:
+        days = (now + timedelta(days=ahead) for ahead in (-2, SOON, SOON + 1))
+        ends = [
+            {"id": "s", "offerName": "Trial", "status": "active", "expirationDate": f"{day:%Y-%m-%d}"} for day in days
+        ]
+        return [{"id": "c", "name": "Acme", "subscriptions": ends}], True
+
+    reads = SimpleNamespace(companies=companies, workspace=SimpleNamespace(now=now.timestamp))
+    assert [row.style for row in await next_due(cast(SharedReads, reads))] == ["warn", "warn", ""]
